@@ -1,0 +1,501 @@
+"""The log of one line of one match: decide, read at any version for any viewer, undo, fork.
+
+Events, then fold, then decide. The log knows no database: a `Store` keeps events, lines and snapshots for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from domain.kernel import chain, redact
+from domain.kernel.ask import Ask
+from domain.kernel.chance import Fair, Recorded, Source, commitment
+from domain.kernel.errors import BrokenLog, NotFound, Refused, Stale
+from domain.kernel.event import ADVANCED, CREATED, DECIDED, QUESTION, RULED, SEALED, UNDONE, Cite, Event, Header
+from domain.kernel.ops import Move, Op
+from domain.kernel.run import Part, Run
+from domain.kernel.schema import FACE, Schema
+from domain.kernel.table import Table
+from domain.kernel.title import Title
+
+LATEST = 1 << 60
+SNAPSHOT_EVERY = 50
+
+
+# -- what a store keeps (storage format: add fields at the end) --------------------------------------
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of a match: the main one, or a branch whose versions go on after `at` of its parent. Nothing is copied."""
+
+    id: str
+    match: str
+    parent: str = ""
+    at: int = 0
+    by: str = ""
+    reason: str = ""
+    made: int = 0
+
+
+class Match(msgspec.Struct, frozen=True):
+    """What the server keeps about a match besides its log. The seed stays secret until the end."""
+
+    id: str
+    title: str
+    seed: bytes
+    made: int = 0
+    name: str = ""
+
+
+class Snapshot(msgspec.Struct, frozen=True, array_like=True):
+    """A table at a mark. Derived and disposable: a snapshot of another schema is ignored, never converted."""
+
+    version: int
+    schema: str
+    drawn: int
+    link: bytes
+    zones: dict[str, Any]
+    registers: dict[str, Any]
+
+
+class Store(Protocol):
+    """Where logs live. One contract test runs against every implementation."""
+
+    def add_match(self, match: Match, line: Line) -> None: ...
+    def match(self, id: str) -> Match: ...
+    def matches(self) -> list[Match]: ...
+    def add_line(self, line: Line) -> None: ...
+    def line(self, id: str) -> Line: ...
+    def lines(self, match: str) -> list[Line]: ...
+    def append(self, line: str, events: Sequence[Event]) -> None: ...
+    def read(self, line: str, gt: int, lte: int) -> list[Event]: ...
+    def head(self, line: str) -> int: ...
+    def keep(self, line: str, snapshot: Snapshot) -> None: ...
+    def snapshot(self, line: str, lte: int) -> Snapshot | None: ...
+
+
+# -- pure functions over events -----------------------------------------------------------------------
+
+
+def effective(events: Sequence[Event]) -> list[Event]:
+    """The events in force: an `undone` event takes back everything after the version it names."""
+    kept: list[Event] = []
+    for item in events:
+        if item.kind == UNDONE:
+            while kept and kept[-1].version > item.answer:
+                kept.pop()
+        else:
+            kept.append(item)
+    return kept
+
+
+def groups(events: Sequence[Event]) -> Iterator[list[Event]]:
+    """Events by decision: each with what the rules did unasked because of it."""
+    group: list[Event] = []
+    for item in events:
+        if group and item.kind != ADVANCED:
+            yield group
+            group = []
+        group.append(item)
+    if group:
+        yield group
+
+
+def reveals(schema: Schema, group: Sequence[Event]) -> str | None:
+    """Why a decision cannot simply be taken back: it drew, showed or turned something up. None if it did not."""
+    for item in group:
+        if item.chance:
+            return "chance was drawn"
+        if item.shown:
+            return f"{item.shown[0].seat} was shown something"
+        for op in item.ops:
+            if type(op) is Move:
+                for viewer in schema.seats:
+                    levels = schema.levels(viewer)
+                    if levels[op.src] < FACE <= levels[op.dst]:
+                        return f"{op.item} was turned up"
+    return None
+
+
+def same(parts: Sequence[Part], recorded: Sequence[Event]) -> int | None:
+    """The index of the first recorded event that the rules do not make the same way; None if all are."""
+    for index, item in enumerate(recorded):
+        if index >= len(parts):
+            return index
+        part = parts[index]
+        if part.ops != item.ops or part.chance != item.chance or part.mark != item.mark or part.shown != item.shown:
+            return index
+        if part.mark and part.digest != item.digest:
+            return index
+    return len(recorded) if len(parts) > len(recorded) else None
+
+
+class Diverged(BrokenLog):
+    """The rules do not say what the log says: where, by which rule, and both versions of it."""
+
+    def __init__(self, version: int, rule: str, reason: str, recorded: Any = None, expected: Any = None) -> None:
+        super().__init__(f"version {version}{f' ({rule})' if rule else ''}: {reason}")
+        self.version, self.rule, self.reason, self.recorded, self.expected = version, rule, reason, recorded, expected
+
+
+def resume(title: Title, table: Table, tail: Sequence[Event], source: Source, drawn: int) -> Run:
+    """Start the rules on a marked table and feed them the recorded decisions; every recorded op must come out again.
+
+    `drawn` counts the effective draws up to the mark.
+    """
+    recorded = Recorded()
+    waiting = list(groups([item for item in tail if item.kind != RULED]))
+    opening = waiting.pop(0) if waiting and waiting[0][0].kind in (CREATED, ADVANCED) else []
+    recorded.left = [outcome for item in opening for outcome in item.chance]
+    try:
+        run = Run(title, table, recorded, drawn)
+    except BrokenLog as wrong:
+        raise Diverged(opening[0].version if opening else 0, "", str(wrong), recorded=opening) from wrong
+    _compare([part for part in run.first if opening or part.ops or part.chance], opening)
+    for group in waiting:
+        replay(run, recorded, group)
+    run.source = source
+    return run
+
+
+def replay(run: Run, recorded: Recorded, group: Sequence[Event]) -> list[Part]:
+    """Make one recorded decision again and compare what comes of it with the record."""
+    first = group[0]
+    recorded.left = [outcome for item in group for outcome in item.chance]
+    rule = ""
+    try:
+        rule = run.question(first.seat, first.ask).cite
+        parts = run.answer(first.seat, first.ask, first.answer)
+    except Refused as refused:
+        raise Diverged(
+            first.version, refused.rule or rule, f"the rules refuse this decision: {refused.reason}", recorded=group
+        ) from refused
+    except BrokenLog as wrong:
+        raise Diverged(first.version, rule, str(wrong), recorded=group) from wrong
+    if recorded.left:
+        raise Diverged(first.version, rule, f"the log has chance the rules do not ask for: {recorded.left[0]!r}", recorded=group)
+    _compare(parts, group)
+    return parts
+
+
+def _compare(parts: Sequence[Part], group: Sequence[Event]) -> None:
+    index = same(parts, group)
+    if index is None:
+        return
+    item = group[min(index, len(group) - 1)]
+    part = parts[index] if index < len(parts) else None
+    cites = part.cites if part else item.cites
+    at = next((n for n, (a, b) in enumerate(zip(part.ops, item.ops, strict=False)) if a != b), 0) if part else 0
+    rule = next((cite.rule for cite in reversed(cites) if cite.op <= at), cites[0].rule if cites else "")
+    raise Diverged(
+        item.version,
+        rule,
+        "the rules give other ops than the log has",
+        recorded=item.ops,
+        expected=part.ops if part else [],
+    )
+
+
+# -- the log ------------------------------------------------------------------------------------------
+
+
+class Log:
+    """One line. Holds the run at its head while in use; a second process that writes first makes this one `Stale`."""
+
+    def __init__(self, store: Store, title: Title, match: Match, line: Line) -> None:
+        self.store, self.title, self.match, self.line = store, title, match, line
+        self._lineage = self._trace()
+        first = next(iter(self._read(0, 1)), None)
+        if first is None:
+            raise NotFound(f"line {line.id} has no events")
+        self.header = msgspec.convert(first.answer, Header)
+        self.schema = title.schema(self.header.seats, self.header.options)
+        self._shape = self.schema.digest()
+        self._run: Run | None = None
+        self._version = 0
+        self._link = chain.START
+        self._last_snapshot = 0
+
+    @classmethod
+    def create(
+        cls,
+        store: Store,
+        title: Title,
+        match: Match,
+        *,
+        seats: Sequence[str],
+        options: dict[str, Any] | None = None,
+        nonces: Sequence[str] = (),
+    ) -> Log:
+        """Set the game up; its first event says what it is and commits to the seed."""
+        table = title.lay(seats, options)
+        schema = table.schema
+        header = Header(
+            title=title.id,
+            rules=title.rules,
+            data=title.data,
+            schema=schema.digest(),
+            seats=list(seats),
+            options=schema.options,
+            commitment=commitment(match.seed),
+            nonces=list(nonces),
+        )
+        line = Line(id=match.id, match=match.id, made=match.made)
+        run = Run(title, table, Fair(match.seed, nonces, line.id))
+        events = _events(run.first, Event(0, CREATED, answer=msgspec.to_builtins(header), at=match.made), 0)
+        events, _ = _chained(events, chain.START, schema, match.seed)
+        store.add_match(match, line)
+        store.append(line.id, events)
+        return cls(store, title, match, line)
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def _trace(self) -> list[tuple[str, int, int]]:
+        """Which lines hold which versions, oldest first."""
+        found, line, upto = [], self.line, LATEST
+        while True:
+            found.append((line.id, line.at, upto))
+            if not line.parent:
+                return found[::-1]
+            upto = min(upto, line.at)
+            line = self.store.line(line.parent)
+
+    def _read(self, gt: int, lte: int = LATEST) -> list[Event]:
+        found: list[Event] = []
+        for line, after, upto in self._lineage:
+            if upto > gt and after < lte:
+                found += self.store.read(line, max(after, gt), min(upto, lte))
+        return found
+
+    @property
+    def head(self) -> int:
+        """The newest version stored, also if another process wrote it."""
+        return max(self.store.head(self.line.id), self.line.at)
+
+    def events(self, viewer: str, gt: int = 0, lte: int = LATEST) -> list[Event]:
+        """The log as a viewer may read it."""
+        return [redact.event(self.schema, item, viewer) for item in self._read(gt, lte)]
+
+    def raw(self, gt: int = 0, lte: int = LATEST) -> list[Event]:
+        """The whole truth: for the audit and the arbiter, never for a seat."""
+        return self._read(gt, lte)
+
+    def _nearest(self, version: int) -> tuple[int, Table, Snapshot | None]:
+        for line, after, upto in reversed(self._lineage):
+            if after >= version:
+                continue
+            kept = self.store.snapshot(line, min(upto, version))
+            if kept is not None and kept.version > after and kept.schema == self._shape:
+                return kept.version, self.title.table.restored(self.schema, kept.zones, kept.registers), kept
+        return 0, self.title.table(self.schema), None
+
+    def whole_table(self, version: int | None = None) -> Table:
+        """The table at a version, by folding ops alone: no rules are run."""
+        version = self._known(version)
+        start, table, _ = self._nearest(version)
+        for item in self._read(start, version):
+            table.fold(item.ops)
+        return table
+
+    def table(self, viewer: str, version: int | None = None) -> Table:
+        """The table at a version as a viewer sees it."""
+        return redact.table(self.whole_table(version), viewer)
+
+    def run_at(self, version: int | None = None) -> Run:
+        """The game standing at the question of a version, ready to be played on or looked at."""
+        return self._resume(self._known(version))[0]
+
+    def questions(self, viewer: str, version: int | None = None) -> list[dict[str, Any]]:
+        """What was or is asked at a version, as far as a viewer may know."""
+        run = self.run if version is None else self.run_at(version)
+        return redact.questions(run.asks, run.offers, viewer)
+
+    def _known(self, version: int | None) -> int:
+        head = self.head
+        if version is None:
+            return head
+        if not 1 <= version <= head:
+            raise NotFound(f"there is no version {version}: the log of {self.line.id} has versions 1 to {head}")
+        return version
+
+    def _resume(self, version: int) -> tuple[Run, bytes]:
+        """Fold to the last mark in force, then run the rules on the decisions after it."""
+        before = version
+        while True:
+            start, table, kept = self._nearest(before)
+            events = self._read(start, version)
+            back = min((item.answer for item in events if item.kind == UNDONE), default=version)
+            if back >= start:
+                break
+            before = back  # something older than the snapshot was taken back: start from an older one
+        live = effective(events)
+        marked = max((index for index, item in enumerate(live) if item.mark), default=-1)
+        drawn = kept.drawn if kept else 0
+        for item in live[: marked + 1]:
+            table.fold(item.ops)
+            drawn += len(item.chance)
+        link = events[-1].link if events else kept.link if kept else chain.START
+        self._last_snapshot = max(start, self._last_snapshot)
+        try:
+            run = resume(self.title, table, live[marked + 1 :], self._source(), drawn)
+        except BrokenLog:
+            # A version inside a group of events (after a decision, before what it set off) has no question of its own.
+            if any(item.kind == ADVANCED for item in self._read(version, version + 1)):
+                raise NotFound(f"version {version} lies between a decision and what it set off: nothing is asked there") from None
+            raise
+        return run, link
+
+    def _source(self) -> Source:
+        return Fair(self.match.seed, self.header.nonces, self.line.id)
+
+    @property
+    def run(self) -> Run:
+        """The run at the head, resumed if need be."""
+        head = self.head
+        if self._run is None or self._version != head:
+            self._run, self._link = self._resume(head)
+            self._version = head
+        return self._run
+
+    @property
+    def version(self) -> int:
+        """The version the run stands at."""
+        _ = self.run
+        return self._version
+
+    def asked(self, seat: str, key: str) -> Ask:
+        return self.run.question(seat, key)
+
+    # -- deciding --------------------------------------------------------------------------------
+
+    def decide(
+        self, seat: str, key: str, answer: Any, *, at: int = 0, cause: str = "", expect: int | None = None, dry: bool = False
+    ) -> list[Event]:
+        """Check a decision by the rules, carry it out, store it. Stores nothing if refused, stale or broken."""
+        run = self.run
+        if expect is not None and expect != self._version:
+            raise Stale(expect, self._version)
+        ask = run.check(seat, key, answer)
+        veil = run.veil(ask, answer)
+        kind = SEALED if run.sealed and ask in run.asks else DECIDED
+        parts = run.answer(seat, key, answer)
+        first = Event(0, kind, seat, key, answer, cites=[Cite(ask.cite, QUESTION)], cause=cause, at=at, veil=veil)
+        if dry:
+            self._run = None
+            return _events(parts, first, self._version)
+        return self._append(_events(parts, first, self._version))
+
+    def _append(self, events: list[Event]) -> list[Event]:
+        linked, last = _chained(events, self._link, self.schema, self.match.seed)
+        try:
+            self.store.append(self.line.id, linked)
+        except Stale:
+            self._run = None
+            raise
+        self._version, self._link = linked[-1].version, last
+        self._snap(linked)
+        return linked
+
+    def _snap(self, events: list[Event]) -> None:
+        marked = next((index for index in range(len(events) - 1, -1, -1) if events[index].mark), None)
+        if marked is None or self._run is None or events[marked].version - self._last_snapshot < SNAPSHOT_EVERY:
+            return
+        table, drawn = self._run.table.copy(), self._run.drawn
+        for item in reversed(events[marked + 1 :]):
+            table.unfold(item.ops)
+            drawn -= len(item.chance)
+        at = events[marked]
+        filled = {name: held for name, held in table.zones.items() if held}
+        self.store.keep(self.line.id, Snapshot(at.version, self._shape, drawn, at.link, filled, table.registers))
+        self._last_snapshot = at.version
+
+    # -- undo and fork ---------------------------------------------------------------------------
+
+    def undoable(self, seat: str) -> int:
+        """The version a seat may freely go back to: before its last decision, if nobody learnt anything by it since."""
+        head = self.head
+        start = max(0, head - 2 * SNAPSHOT_EVERY)
+        live = effective(self._read(start, head))
+        last = list(groups(live))[-1] if live else []
+        if not last or last[0].kind not in (DECIDED, SEALED) or last[0].seat != seat:
+            whose = f"the last decision was {last[0].seat}'s" if last and last[0].seat else "nothing has been decided since"
+            raise Refused("L7", f"there is nothing {seat} can simply take back: {whose}; ask the table for a rewind", seat=seat)
+        why = reveals(self.schema, last)
+        if why is not None:
+            raise Refused("L7", f"{seat} cannot simply take that back: {why}; ask the table for a rewind", seat=seat)
+        previous = [item for item in live if item.version < last[0].version]
+        return previous[-1].version if previous else last[0].version - 1
+
+    def undo(self, seat: str, *, at: int = 0, cause: str = "", expect: int | None = None) -> list[Event]:
+        """Take a seat's last decision back by an event whose ops are the inverses: nothing is deleted."""
+        if expect is not None and expect != self.head:
+            raise Stale(expect, self.head)
+        target = self.undoable(seat)
+        _ = self.run
+        back: list[Op] = [op.inverse() for item in reversed(effective(self._read(target))) for op in reversed(item.ops)]
+        undone = Event(self._version + 1, UNDONE, seat, answer=target, ops=back, cause=cause, at=at)
+        self._run = None
+        return self._append([undone])
+
+    def fork(self, id: str, version: int | None = None, *, by: str = "", reason: str = "", at: int = 0) -> Log:
+        """A new line from the question at or after a version. Nothing is copied, and its chance is its own."""
+        version = self._known(version)
+        while self._read(version, version + 1) and self._read(version, version + 1)[0].kind == ADVANCED:
+            version += 1
+        parent = next(line for line, after, upto in reversed(self._lineage) if after < version)
+        line = Line(id=id, match=self.match.id, parent=parent, at=version, by=by, reason=reason, made=at)
+        self.store.add_line(line)
+        return Log(self.store, self.title, self.match, line)
+
+    # -- rules upgrade ---------------------------------------------------------------------------
+
+    def upgrade(self, title: Title, *, at: int = 0, cause: str = "") -> list[Event]:
+        """Go on under another version of the rules, if they agree with everything since the last mark."""
+        if title.schema(self.header.seats, self.header.options).digest() != self._shape:
+            raise Refused("", f"rules {title.rules} lay the table differently: the match stays with the rules it has")
+        old, self.title, self._run = self.title, title, None
+        try:
+            _ = self.run
+        except BrokenLog as diverged:
+            self.title, self._run = old, None
+            raise Refused("", f"rules {title.rules} disagree since the last mark; try again at the next. {diverged}") from diverged
+        ruled = Event(self._version + 1, RULED, answer={"rules": title.rules, "data": title.data}, cause=cause, at=at)
+        return self._append([ruled])
+
+
+def _events(parts: Sequence[Part], first: Event, version: int) -> list[Event]:
+    """One event for each part: the first carries the decision, the others are what the rules then did unasked."""
+    made: list[Event] = []
+    for part in parts:
+        version += 1
+        base = first if not made else Event(0, ADVANCED, at=first.at, cause=first.cause)
+        made.append(
+            Event(
+                version,
+                base.kind,
+                base.seat,
+                base.ask,
+                base.answer,
+                part.chance,
+                part.ops,
+                base.cites + part.cites,
+                part.shown,
+                part.mark,
+                base.cause,
+                base.at,
+                base.veil,
+                part.digest,
+            )
+        )
+    return made
+
+
+def _chained(events: Sequence[Event], previous: bytes, schema: Schema, secret: bytes) -> tuple[list[Event], bytes]:
+    linked: list[Event] = []
+    for item in events:
+        previous = chain.link(previous, schema, item, secret)
+        linked.append(msgspec.structs.replace(item, link=previous))
+    return linked, previous
