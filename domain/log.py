@@ -141,12 +141,12 @@ class Diverged(BrokenLog):
         self.version, self.rule, self.reason, self.recorded, self.expected = version, rule, reason, recorded, expected
 
 
-def resume(title: Title, table: Table, tail: Sequence[Event], source: Source, drawn: int) -> Run:
+def resume(title: Title, table: Table, tail: Sequence[Event], source: Source, drawn: int, recorded: Recorded | None = None) -> Run:
     """Start the rules on a marked table and feed them the recorded decisions; every recorded op must come out again.
 
-    `drawn` counts the effective draws up to the mark.
+    `drawn` counts the effective draws up to the mark; `recorded` feeds the draws after it; `source` is for what comes then.
     """
-    recorded = Recorded()
+    recorded = recorded or Recorded()
     waiting = list(groups([item for item in tail if item.kind != RULED]))
     opening = waiting.pop(0) if waiting and waiting[0][0].kind in (CREATED, ADVANCED) else []
     recorded.left = [outcome for item in opening for outcome in item.chance]
@@ -245,7 +245,7 @@ class Log:
         )
         line = Line(id=match.id, match=match.id, made=match.made)
         run = Run(title, table, Fair(match.seed, nonces, line.id))
-        events = _events(run.first, Event(0, CREATED, answer=msgspec.to_builtins(header), at=match.made), 0)
+        events = events_of(run.first, Event(0, CREATED, answer=msgspec.to_builtins(header), at=match.made), 0)
         events, _ = _chained(events, chain.START, schema, match.seed)
         store.add_match(match, line)
         store.append(line.id, events)
@@ -274,6 +274,10 @@ class Log:
     def head(self) -> int:
         """The newest version stored, also if another process wrote it."""
         return max(self.store.head(self.line.id), self.line.at)
+
+    def line_of(self, version: int) -> str:
+        """The line on which a version was written."""
+        return next(line for line, after, _ in reversed(self._lineage) if after < version)
 
     def events(self, viewer: str, gt: int = 0, lte: int = LATEST) -> list[Event]:
         """The log as a viewer may read it."""
@@ -385,8 +389,8 @@ class Log:
         first = Event(0, kind, seat, key, answer, cites=[Cite(ask.cite, QUESTION)], cause=cause, at=at, veil=veil)
         if dry:
             self._run = None
-            return _events(parts, first, self._version)
-        return self._append(_events(parts, first, self._version))
+            return events_of(parts, first, self._version)
+        return self._append(events_of(parts, first, self._version))
 
     def _append(self, events: list[Event]) -> list[Event]:
         linked, last = _chained(events, self._link, self.schema, self.match.seed)
@@ -445,8 +449,7 @@ class Log:
         version = self._known(version)
         while self._read(version, version + 1) and self._read(version, version + 1)[0].kind == ADVANCED:
             version += 1
-        parent = next(line for line, after, upto in reversed(self._lineage) if after < version)
-        line = Line(id=id, match=self.match.id, parent=parent, at=version, by=by, reason=reason, made=at)
+        line = Line(id=id, match=self.match.id, parent=self.line_of(version), at=version, by=by, reason=reason, made=at)
         self.store.add_line(line)
         return Log(self.store, self.title, self.match, line)
 
@@ -466,7 +469,7 @@ class Log:
         return self._append([ruled])
 
 
-def _events(parts: Sequence[Part], first: Event, version: int) -> list[Event]:
+def events_of(parts: Sequence[Part], first: Event, version: int) -> list[Event]:
     """One event for each part: the first carries the decision, the others are what the rules then did unasked."""
     made: list[Event] = []
     for part in parts:

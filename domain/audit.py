@@ -1,0 +1,166 @@
+"""The audit: is this log what the rules, the seed and the chain say it is? The first divergence is named, with both readings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from domain.kernel import chain
+from domain.kernel.ask import Draw, Roll, Shuffle
+from domain.kernel.chance import Fair, Recorded, commitment
+from domain.kernel.errors import BrokenLog
+from domain.kernel.event import ADOPTED, ADVANCED, CREATED, RULED, UNDONE, Event, Header
+from domain.kernel.run import Run
+from domain.kernel.title import Title
+from domain.log import Diverged, Log, effective, groups, replay, resume
+
+# Finds the title for an id and a rules version; None where that version is not at hand any more.
+Library = Callable[[str, str], Title | None]
+
+
+class Report(msgspec.Struct):
+    """What an audit looked at, and the first thing it found wrong."""
+
+    events: int = 0
+    decisions: int = 0
+    draws: int = 0
+    rules: list[str] = []
+    skipped: list[str] = []
+    finding: Diverged | None = None
+
+    @property
+    def clean(self) -> bool:
+        return self.finding is None
+
+
+class _Checked(Recorded):
+    """Recorded chance, compared with what the committed seed gives for the same draw."""
+
+    def __init__(self, seed: bytes, nonces: Iterable[str]) -> None:
+        super().__init__()
+        self._seed, self._nonces = seed, list(nonces)
+        self._fair: dict[str, Fair] = {}
+        self.line = ""
+        self.version = 0
+        self.draws = 0
+
+    def __call__(self, request: Roll | Draw | Shuffle, pool: Sequence[Any], ordinal: int) -> Any:
+        value = super().__call__(request, pool, ordinal)
+        fair = self._fair.get(self.line) or self._fair.setdefault(self.line, Fair(self._seed, self._nonces, self.line))
+        due = fair(request, pool, ordinal)
+        self.draws += 1
+        if value != due:
+            raise Diverged(
+                self.version, request.cite, f"{request.key} gave {value!r}, but the committed seed gives {due!r}", value, due
+            )
+        return value
+
+
+def audit(log: Log, library: Library | None = None, progress: Callable[[int], None] = lambda done: None) -> Report:
+    """Check the chain, then run the rules again on every recorded decision, with every draw recomputed from the seed."""
+    report = Report()
+    try:
+        events = log.raw()
+        report.events = len(events)
+        broken = _chain(log, events)
+        _rules(log, events, library or (lambda title, rules: log.title if rules == log.title.rules else None), report, progress)
+        report.finding = broken
+    except Diverged as found:
+        report.finding = found if broken is None or found.version < broken.version else _explained(broken, found)
+    except BrokenLog as found:
+        report.finding = Diverged(0, "", str(found))
+    return report
+
+
+def _chain(log: Log, events: Sequence[Event]) -> Diverged | None:
+    """The first event whose link does not follow from the one before."""
+    previous = chain.START
+    for expected, item in enumerate(events, 1):
+        if item.version != expected:
+            return Diverged(expected, "", f"version {expected} is missing: the next one stored is {item.version}")
+        due = chain.link(previous, log.schema, item, log.match.seed)
+        if item.link != due:
+            return Diverged(
+                item.version, "", "the hash chain is broken: this event is not the one that was accepted", item.link, due
+            )
+        previous = item.link
+    return None
+
+
+def _explained(broken: Diverged, found: Diverged) -> Diverged:
+    """A broken chain, with what the rules have to say about the same place."""
+    if found.version != broken.version:
+        return broken
+    return Diverged(broken.version, found.rule, f"{broken.reason}; and {found.reason}", found.recorded, found.expected)
+
+
+def _rules(log: Log, events: Sequence[Event], library: Library, report: Report, progress: Callable[[int], None]) -> None:
+    header = msgspec.convert(events[0].answer, Header)
+    if commitment(log.match.seed) != header.commitment:
+        raise Diverged(1, "", "the seed is not the one that was committed to")
+    source = _Checked(log.match.seed, header.nonces)
+    title = _find(library, header.title, header.rules, report)
+    run: Run | None = None
+    kept: list[Event] = []
+    for group in groups(events):
+        first = group[0]
+        source.line, source.version = log.line_of(first.version), first.version
+        if first.kind == CREATED and title:
+            source.left = [outcome for item in group for outcome in item.chance]
+            run = resume(title, title.lay(header.seats, header.options), group, source, 0, source)
+        elif first.kind == UNDONE and run:
+            kept = effective([*kept, first])
+            run = _back(run, title or log.title, kept, first, source)
+            continue
+        elif first.kind == RULED:
+            title = _find(library, header.title, first.answer["rules"], report)
+            run = _again(title, log, kept, source) if title else None
+            continue
+        elif first.kind == ADOPTED:
+            continue
+        elif run:
+            replay(run, source, group)
+        kept += group
+        if first.kind not in (CREATED, ADVANCED):
+            report.decisions += 1
+        if report.decisions % 50 == 0:
+            progress(first.version)
+    report.draws = source.draws
+
+
+def _find(library: Library, title: str, rules: str, report: Report) -> Title | None:
+    found = library(title, rules)
+    (report.rules if found else report.skipped).append(rules)
+    return found
+
+
+def _back(run: Run, title: Title, kept: list[Event], undone: Event, source: _Checked) -> Run:
+    """After an undo the game stands where it stood: at the decisions still in force since the last mark."""
+    table = run.table.copy()
+    try:
+        table.fold(undone.ops)
+    except BrokenLog as wrong:
+        raise Diverged(undone.version, "L7", f"the undo does not fit the table: {wrong}", undone.ops) from wrong
+    marked = max((index for index, item in enumerate(kept) if item.mark), default=-1)
+    tail = kept[marked + 1 :]
+    due = table.state()
+    for item in reversed(tail):
+        table.unfold(item.ops)
+    drawn = sum(len(item.chance) for item in kept[: marked + 1])
+    again = resume(title, table, tail, source, drawn)
+    if again.table.state() != due:
+        raise Diverged(undone.version, "L7", "the undo does not lead back to the version it names", undone.ops)
+    return again
+
+
+def _again(title: Title, log: Log, kept: list[Event], source: _Checked) -> Run:
+    """Under new rules: from the last mark on."""
+    table = title.lay(log.header.seats, log.header.options)
+    marked = max((index for index, item in enumerate(kept) if item.mark), default=-1)
+    drawn = 0
+    for item in kept[: marked + 1]:
+        table.fold(item.ops)
+        drawn += len(item.chance)
+    return resume(title, table, kept[marked + 1 :], source, drawn)
