@@ -152,6 +152,8 @@ def resume(title: Title, table: Table, tail: Sequence[Event], source: Source, dr
     recorded.left = [outcome for item in opening for outcome in item.chance]
     try:
         run = Run(title, table, recorded, drawn)
+    except Diverged:
+        raise
     except BrokenLog as wrong:
         raise Diverged(opening[0].version if opening else 0, "", str(wrong), recorded=opening) from wrong
     _compare([part for part in run.first if opening or part.ops or part.chance], opening)
@@ -173,6 +175,8 @@ def replay(run: Run, recorded: Recorded, group: Sequence[Event]) -> list[Part]:
         raise Diverged(
             first.version, refused.rule or rule, f"the rules refuse this decision: {refused.reason}", recorded=group
         ) from refused
+    except Diverged:
+        raise
     except BrokenLog as wrong:
         raise Diverged(first.version, rule, str(wrong), recorded=group) from wrong
     if recorded.left:

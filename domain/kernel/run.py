@@ -16,7 +16,6 @@ from domain.kernel.ops import Op
 from domain.kernel.table import Table
 from domain.kernel.title import END, Title
 
-
 ENDLESS = 1000
 CHANCE = (Roll, Draw, Shuffle)
 

@@ -52,8 +52,8 @@ class Table:
 
     def count(self, zone: str, item: str) -> int:
         """How many of an item lie in a zone."""
-        held = self.zones[zone]
-        return held.get(item, 0) if type(held) is dict else held.count(item)
+        held: Zone = self.zones[zone]
+        return held.get(item, 0) if isinstance(held, dict) else held.count(item)
 
     def total(self, zone: str) -> int:
         """How many items of any kind lie in a zone."""

@@ -1,0 +1,39 @@
+"""`chancery`: play, look, replay and check games from the terminal."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+import typer
+
+from domain.kernel.errors import ChanceryError
+from service.cli.console import complain
+
+app = typer.Typer(name="chancery", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
+
+
+def main() -> None:
+    """Run a command; every error is one clear sentence and exit status 2."""
+    from service.cli import check, look, play  # each registers its commands
+
+    assert check and look and play
+    try:
+        code = app(standalone_mode=False)
+    except ChanceryError as error:
+        complain(str(error))
+        code = 2
+    except click.exceptions.Exit as leave:
+        code = leave.exit_code
+    except click.ClickException as error:
+        complain(error.format_message())
+        code = 2
+    except (KeyboardInterrupt, click.Abort):
+        complain("stopped")
+        code = 130
+    except BrokenPipeError:
+        code = 0
+    except OSError as error:
+        complain(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}")
+        code = 2
+    sys.exit(code or 0)
