@@ -76,6 +76,7 @@ def play(
     bots: Annotated[
         str | None, typer.Option(metavar="SEAT=POLICY,...", help="Seats that bots play, e.g. red=greedy,blue=random.")
     ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Say nothing while bots play.")] = False,
 ) -> None:
     """Play on: hot seat, with bots on some seats if you like."""
     log = open_log(store(), match)
