@@ -69,8 +69,8 @@ class Ask:
 
     def veil(self, answer: Any) -> Veil | None:
         """Who may read this answer: None means everybody."""
-        secret = self.secret(answer) if callable(self.secret) else self.secret
-        if secret:
+        secret = bool(self.secret(answer)) if callable(self.secret) else self.secret
+        if secret is not False:  # an empty list of readers is a secret nobody else reads
             return Veil([], [] if secret is True else list(secret))
         return Veil(list(self.choice.zones)) if isinstance(self.choice, Pick) else None
 

@@ -19,7 +19,8 @@ START = b"\0" * 32
 
 
 def salt(secret: bytes, version: int, audience: str) -> bytes:
-    return hmac.digest(secret, b"%d:%s" % (version, audience.encode()), "sha256")
+    # A salt is given to its audience: the prefix keeps it apart from everything else made from the same secret.
+    return hmac.digest(secret, b"salt\0%d:%s" % (version, audience.encode()), "sha256")
 
 
 def part(schema: Schema, seen: Event, audience: str) -> bytes:

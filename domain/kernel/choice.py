@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
@@ -16,6 +17,19 @@ from domain.kernel.errors import SchemaError
 TRIES = 40
 
 Why = Callable[[dict[str, Any]], str | None]
+
+_short = reprlib.Repr()
+_short.maxstring = _short.maxother = 80
+quoted = _short.repr  # whatever a client sends, a refusal stays one sentence
+
+
+def same(one: Any, other: Any) -> bool:
+    """Equal also in type, all the way down: True == 1 == 1.0 in Python, but not in a log."""
+    if type(one) is not type(other):
+        return False
+    if type(one) in (list, tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    return bool(one == other)
 
 
 class Choice(Protocol):
@@ -59,11 +73,9 @@ class OneOf:
         self.options = options if type(options) is list else list(options)
 
     def refusal(self, answer: Any) -> str | None:
-        # Types too: True == 1 in Python, but not in a log.
-        for option in self.options:
-            if option == answer and type(option) is type(answer):
-                return None
-        return f"{answer!r} is not one of the options"
+        if any(same(option, answer) for option in self.options):
+            return None
+        return f"{quoted(answer)} is not one of the options"
 
     def count(self) -> int:
         return len(self.options)
@@ -91,7 +103,7 @@ class Number:
     def refusal(self, answer: Any) -> str | None:
         if type(answer) is int and self.low <= answer <= self.high:
             return None
-        return f"{answer!r} is not a whole number from {self.low} to {self.high}"
+        return f"{quoted(answer)} is not a whole number from {self.low} to {self.high}"
 
     def count(self) -> int:
         return self.high - self.low + 1
@@ -139,7 +151,7 @@ class Counts:
             return "name each item once, in alphabetical order"
         for item, n in taken.items():
             if n > self.of.get(item, 0):
-                return f"there are only {self.of[item]} of {item}" if item in self.of else f"{item!r} is not among the choices"
+                return f"there are only {self.of[item]} of {item}" if item in self.of else f"{quoted(item)} is no choice here"
         if not self.least <= sum(taken.values()) <= self.most:
             return f"take {self.least} to {self.most}" if self.least != self.most else f"take exactly {self.least}"
         return self.why(taken) if self.why else None
@@ -155,13 +167,16 @@ class Counts:
 
     def sample(self, rng: Random) -> list[list[Any]]:
         pool = [item for item, n in self.of.items() for _ in range(n)]
+        least, most = max(self.least, 0), min(self.most, len(pool))
+        if least > most:
+            raise DeadEnd(f"{self.least} to {self.most} cannot be taken from {len(pool)}")
         for _ in range(TRIES):
-            some = rng.sample(pool, rng.randint(min(self.least, len(pool)), min(self.most, len(pool))))
+            some = rng.sample(pool, rng.randint(least, most))
             answer = [[item, some.count(item)] for item in sorted(set(some))]
             if self.refusal(answer) is None:
                 return answer
-        if self.likely:
-            return list(rng.choice(self.likely))
+        if likely := [answer for answer in self.likely if self.refusal(answer) is None]:
+            return list(rng.choice(likely))
         for answer in self.all():
             return answer
         raise DeadEnd("no handful is acceptable")
@@ -208,8 +223,8 @@ class Assign:
         if type(answer) is not list or len(answer) != len(self.slots):
             return f"name one option for each of: {', '.join(self.slots)}"
         for slot, options, chosen in zip(self.slots, self.slots.values(), answer, strict=True):
-            if chosen not in options:
-                return f"{chosen!r} is not an option for {slot}"
+            if not any(same(option, chosen) for option in options):
+                return f"{quoted(chosen)} is not an option for {slot}"
         return self.why(dict(zip(self.slots, answer, strict=True))) if self.why else None
 
     def count(self) -> int:

@@ -129,6 +129,8 @@ def fold(view: Table, viewer: str, ops: Iterable[Op]) -> None:
     """Fold redacted ops into a redacted table."""
     schema, zones = view.schema, view.zones
     levels = schema.levels(viewer)
+    # Blurred moves come last, also where they happened first: hidden rows are counted, and only the sum has to fit.
+    rows: dict[str, dict[str, int]] = {}
     for op in ops:
         if type(op) is Move:
             for zone, by in ((op.src, -op.n), (op.dst, op.n)):
@@ -148,9 +150,8 @@ def fold(view: Table, viewer: str, ops: Iterable[Op]) -> None:
                     else:
                         held.insert(op.to, item)
                 else:
-                    for _ in range(abs(by)):
-                        held.remove(item) if by < 0 else held.append(item)
-                    held.sort()
+                    change = rows.setdefault(zone, {})
+                    change[item] = change.get(item, 0) + by
         elif type(op) is Set:
             if op.new is None:
                 view.registers.pop(op.register, None)
@@ -159,6 +160,13 @@ def fold(view: Table, viewer: str, ops: Iterable[Op]) -> None:
         elif op.order:
             row = zones[op.zone]
             row[:] = [row[i] for i in op.order]
+    for zone, change in rows.items():
+        row = zones[zone]
+        for item, by in change.items():
+            row += [item] * by
+            for _ in range(-by):
+                row.remove(item)
+        row.sort()
 
 
 def questions(asks: Iterable[Ask], offers: Iterable[Ask], viewer: str) -> list[dict[str, Any]]:

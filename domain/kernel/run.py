@@ -83,7 +83,14 @@ class Run:
     def check(self, seat: str, key: str, answer: Any) -> Ask:
         """The question, if the answer is legal; else a refusal with the rule and what is legal."""
         ask = self.question(seat, key)
-        reason = ask.refusal(answer)
+        try:
+            reason = ask.refusal(answer)
+        except ChanceryError:
+            raise
+        except Exception as crash:
+            raise RulesCrashed(
+                f"the rules failed on checking {seat}'s answer to {key!r}: {crash!r}; nothing was changed"
+            ) from crash
         if reason is not None:
             raise Refused(ask.cite, reason, seat=seat, key=key, legal=ask.describe()["choice"])
         return ask
@@ -137,7 +144,7 @@ class Run:
             self._advance({**self._sealed, ask.seat: answer}, parts)
         else:
             self._begin()
-            self.table.set(f"sealed:{ask.seat}", answer)
+            self.table.set(f"sealed:{ask.seat}", [answer])  # in a list: a pass must look like any other answer
             self._close(parts, mark=False)
             self._sealed = {**self._sealed, ask.seat: answer}
             self.asks = [other for other in self.asks if other is not ask]
@@ -230,7 +237,7 @@ class Run:
         else:
             assert type(request) is Ask
             self.asks, self.offers = [request], list(request.offers)
-        if self.title.standing and self._clean and not (self.table.ops or self._chance):
+        if self.title.standing and self._clean and not (self.table.ops or self._chance or self.table.shown):
             self._standing = self.title.standing(self.table)
             self.offers += self._standing
         if not self.asks and not self.offers:
@@ -238,6 +245,10 @@ class Run:
         keys = [(ask.seat, ask.key) for ask in (*self.asks, *self.offers)]
         if len(set(keys)) < len(keys):
             raise RulesCrashed(f"two questions at once of one seat with one key: {keys}")
+        if len({ask.seat for ask in self.asks}) < len(self.asks):
+            raise RulesCrashed(f"a seat is asked twice in one sealed round: {keys}")
+        if strange := {seat for seat, _ in keys}.difference(self.table.seats):
+            raise RulesCrashed(f"the rules ask a seat that does not play: {', '.join(sorted(strange))}")
 
     def _draw(self, request: Roll | Draw | Shuffle) -> Any:
         table = self.table
@@ -249,6 +260,8 @@ class Run:
                 raise RulesCrashed(f"nothing to draw from {request.zone}")
         else:
             pool = table.zones[request.zone]
+        if len(self._chance) >= 10 * ENDLESS:
+            raise RulesCrashed(f"the rules draw {request.key!r} for ever without asking anybody")
         value = self.source(request, pool, self.drawn)
         self.drawn += 1
         self._chance.append(record(request, value))

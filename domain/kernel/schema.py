@@ -82,6 +82,8 @@ class Schema:
     def _declare(self, name: str, sight: Sight) -> None:
         if not isinstance(sight, Sight):
             raise SchemaError(f"{name!r} does not declare who may look at it")
+        if not {sight.others, *sight.seats.values()} <= {NOTHING, COUNT, BACK, FACE}:
+            raise SchemaError(f"{name!r} declares a level of sight that there is not")
         if name in self.sights:
             raise SchemaError(f"{name!r} is declared twice")
         if strange := set(sight.seats) - set(self.seats):

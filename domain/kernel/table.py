@@ -129,8 +129,13 @@ class Table:
     def apply(self, op: Op) -> None:
         """Fold one op. Never fails on a log this program wrote, fails loudly on any other."""
         if type(op) is Move:
+            # Both ends are checked before either changes: an op that does not fit leaves no trace.
             item, n = op.item, op.n
-            held = self.zones[op.src]
+            held, target = self.zones[op.src], self.zones[op.dst]
+            if n < 1:
+                raise BrokenLog(f"cannot move {n} of {item}")
+            if type(target) is list and (n != 1 or not 0 <= op.to <= len(target) - (target is held)):
+                raise BrokenLog(f"{op.dst} has no place {op.to} for {n} of {item}")
             if type(held) is dict:
                 left = held.get(item, 0) - n
                 if left > 0:
@@ -143,15 +148,14 @@ class Table:
                 if n != 1 or not 0 <= op.at < len(held) or held[op.at] != item:
                     raise BrokenLog(f"{op.src} does not hold {item} at {op.at}")
                 del held[op.at]
-            held = self.zones[op.dst]
-            if type(held) is dict:
-                held[item] = held.get(item, 0) + n
-            elif held is not None:
-                if n != 1 or not 0 <= op.to <= len(held):
-                    raise BrokenLog(f"{op.dst} has no place {op.to} for {item}")
-                held.insert(op.to, item)
+            if type(target) is dict:
+                target[item] = target.get(item, 0) + n
+            elif target is not None:
+                target.insert(op.to, item)
         elif type(op) is Set:
             registers = self.registers
+            if op.register not in self.schema.registers:
+                raise BrokenLog(f"there is no register {op.register!r}")
             if registers.get(op.register) != op.old:
                 raise BrokenLog(f"{op.register} is {registers.get(op.register)!r}, not {op.old!r}")
             if op.new is None:
@@ -160,8 +164,8 @@ class Table:
                 registers[op.register] = op.new
         else:
             row = self.zones[op.zone]
-            if sorted(op.order) != list(range(len(row))):
-                raise BrokenLog(f"{op.order} is no order of the {len(row)} items in {op.zone}")
+            if type(row) is not list or sorted(op.order) != list(range(len(row))):
+                raise BrokenLog(f"{op.order} is no order of {op.zone}")
             row[:] = [row[i] for i in op.order]
 
     def fold(self, ops: Iterable[Op]) -> None:
