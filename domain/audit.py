@@ -14,7 +14,7 @@ from domain.kernel.errors import BrokenLog
 from domain.kernel.event import ADOPTED, ADVANCED, CREATED, RULED, UNDONE, Event, Header
 from domain.kernel.run import Run
 from domain.kernel.title import Title
-from domain.log import Diverged, Log, effective, groups, replay, resume
+from domain.log import OWN_LUCK, Diverged, Log, effective, groups, replay, resume
 
 # Finds the title for an id and a rules version; None where that version is not at hand any more.
 Library = Callable[[str, str], Title | None]
@@ -45,9 +45,12 @@ class _Checked(Recorded):
         self.line = ""
         self.version = 0
         self.draws = 0
+        self.borrowed = False
 
     def __call__(self, request: Roll | Draw | Shuffle, pool: Sequence[Any], ordinal: int) -> Any:
         value = super().__call__(request, pool, ordinal)
+        if self.borrowed:
+            return value
         fair = self._fair.get(self.line) or self._fair.setdefault(self.line, Fair(self._seed, self._nonces, self.line))
         due = fair(request, pool, ordinal)
         self.draws += 1
@@ -107,6 +110,7 @@ def _rules(log: Log, events: Sequence[Event], library: Library, report: Report, 
     for group in groups(events):
         first = group[0]
         source.line, source.version = log.line_of(first.version), first.version
+        source.borrowed = log.store.line(source.line).luck != OWN_LUCK
         if first.kind == CREATED and title:
             source.left = [outcome for item in group for outcome in item.chance]
             run = resume(title, title.lay(header.seats, header.options), group, source, 0, source)

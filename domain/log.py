@@ -13,16 +13,18 @@ import msgspec
 from domain.kernel import chain, redact
 from domain.kernel.ask import Ask
 from domain.kernel.chance import Fair, Recorded, Source, commitment
-from domain.kernel.errors import BrokenLog, NotFound, Refused, Stale
+from domain.kernel.errors import BrokenLog, NotFound, Refused, RulesCrashed, Stale
 from domain.kernel.event import ADVANCED, CREATED, DECIDED, QUESTION, RULED, SEALED, UNDONE, Cite, Event, Header
-from domain.kernel.ops import Move, Op
+from domain.kernel.ops import Move, Op, Set
 from domain.kernel.run import Part, Run
-from domain.kernel.schema import FACE, Schema
+from domain.kernel.schema import BACK, Schema
 from domain.kernel.table import Table
 from domain.kernel.title import Title
 
 LATEST = 1 << 60
 SNAPSHOT_EVERY = 50
+# Whose luck a line has: its own, drawn from the seed; or, on an analyst's line, its parent's as far as the draws are the same.
+OWN_LUCK, PARENTS_LUCK = "own", "parent"
 
 
 # -- what a store keeps (storage format: add fields at the end) --------------------------------------
@@ -38,6 +40,7 @@ class Line(msgspec.Struct, frozen=True):
     by: str = ""
     reason: str = ""
     made: int = 0
+    luck: str = OWN_LUCK
 
 
 class Match(msgspec.Struct, frozen=True):
@@ -110,13 +113,15 @@ def reveals(schema: Schema, group: Sequence[Event]) -> str | None:
         if item.chance:
             return "chance was drawn"
         if item.shown:
-            return f"{item.shown[0].seat} was shown something"
+            return "something was shown"
         for op in item.ops:
             if type(op) is Move:
                 for viewer in schema.seats:
                     levels = schema.levels(viewer)
-                    if levels[op.src] < FACE <= levels[op.dst]:
-                        return f"{op.item} was turned up"
+                    if levels[op.src] < levels[op.dst] >= BACK:
+                        return "something was turned up"  # unnamed: it may have been for another seat's eyes
+            elif type(op) is Set and op.new is None and op.register.startswith("sealed:"):
+                return "the sealed answers were opened"
     return None
 
 
@@ -156,7 +161,7 @@ def resume(title: Title, table: Table, tail: Sequence[Event], source: Source, dr
         raise
     except BrokenLog as wrong:
         raise Diverged(opening[0].version if opening else 0, "", str(wrong), recorded=opening) from wrong
-    _compare([part for part in run.first if opening or part.ops or part.chance], opening)
+    _compare([part for part in run.first if opening or part.ops or part.chance or part.shown], opening)
     for group in waiting:
         replay(run, recorded, group)
     run.source = source
@@ -177,7 +182,7 @@ def replay(run: Run, recorded: Recorded, group: Sequence[Event]) -> list[Part]:
         ) from refused
     except Diverged:
         raise
-    except BrokenLog as wrong:
+    except (BrokenLog, RulesCrashed) as wrong:
         raise Diverged(first.version, rule, str(wrong), recorded=group) from wrong
     if recorded.left:
         raise Diverged(first.version, rule, f"the log has chance the rules do not ask for: {recorded.left[0]!r}", recorded=group)
@@ -189,8 +194,10 @@ def _compare(parts: Sequence[Part], group: Sequence[Event]) -> None:
     index = same(parts, group)
     if index is None:
         return
-    item = group[min(index, len(group) - 1)]
     part = parts[index] if index < len(parts) else None
+    if not group:
+        raise Diverged(0, "", "the rules go on where the log stops", recorded=[], expected=part.ops if part else [])
+    item = group[min(index, len(group) - 1)]
     cites = part.cites if part else item.cites
     at = next((n for n, (a, b) in enumerate(zip(part.ops, item.ops, strict=False)) if a != b), 0) if part else 0
     rule = next((cite.rule for cite in reversed(cites) if cite.op <= at), cites[0].rule if cites else "")
@@ -222,6 +229,7 @@ class Log:
         self._version = 0
         self._link = chain.START
         self._last_snapshot = 0
+        self._fair: Fair | None = None
 
     @classmethod
     def create(
@@ -348,7 +356,7 @@ class Log:
         link = events[-1].link if events else kept.link if kept else chain.START
         self._last_snapshot = max(start, self._last_snapshot)
         try:
-            run = resume(self.title, table, live[marked + 1 :], self._source(), drawn)
+            run = resume(self.title, table, live[marked + 1 :], self.source(), drawn)
         except BrokenLog:
             # A version inside a group of events (after a decision, before what it set off) has no question of its own.
             if any(item.kind == ADVANCED for item in self._read(version, version + 1)):
@@ -356,8 +364,11 @@ class Log:
             raise
         return run, link
 
-    def _source(self) -> Source:
-        return Fair(self.match.seed, self.header.nonces, self.line.id)
+    def source(self) -> Source:
+        """The line's own fair luck."""
+        if self._fair is None:
+            self._fair = Fair(self.match.seed, self.header.nonces, self.line.id)
+        return self._fair
 
     @property
     def run(self) -> Run:
@@ -380,28 +391,48 @@ class Log:
     # -- deciding --------------------------------------------------------------------------------
 
     def decide(
-        self, seat: str, key: str, answer: Any, *, at: int = 0, cause: str = "", expect: int | None = None, dry: bool = False
+        self,
+        seat: str,
+        key: str,
+        answer: Any,
+        *,
+        at: int = 0,
+        cause: str = "",
+        expect: int | None = None,
+        dry: bool = False,
+        source: Source | None = None,
     ) -> list[Event]:
-        """Check a decision by the rules, carry it out, store it. Stores nothing if refused, stale or broken."""
+        """Check a decision by the rules, carry it out, store it. Stores nothing if refused, stale or broken.
+
+        A `dry` one stores nothing either, and tells what it would do only as far as nobody would learn anything by it.
+        A `source` lends an analyst's line the luck of another.
+        """
         run = self.run
         if expect is not None and expect != self._version:
             raise Stale(expect, self._version)
         ask = run.check(seat, key, answer)
-        veil = run.veil(ask, answer)
         kind = SEALED if run.sealed and ask in run.asks else DECIDED
-        parts = run.answer(seat, key, answer)
-        first = Event(0, kind, seat, key, answer, cites=[Cite(ask.cite, QUESTION)], cause=cause, at=at, veil=veil)
+        first = Event(0, kind, seat, key, answer, cites=[Cite(ask.cite, QUESTION)], cause=cause, at=at, veil=run.veil(ask, answer))
         if dry:
-            self._run = None
-            return events_of(parts, first, self._version)
-        return self._append(events_of(parts, first, self._version))
+            return self._foreseen(first)
+        run.source = source or self.source()
+        return self._append(events_of(run.answer(seat, key, answer), first, self._version))
+
+    def _foreseen(self, first: Event) -> list[Event]:
+        """What a decision would do; nothing where it would draw, show or turn something up."""
+        trial = self.run.fork(Recorded())
+        try:
+            events = events_of(trial.answer(first.seat, first.ask, first.answer), first, self._version)
+        except BrokenLog:
+            return []
+        return [] if reveals(self.schema, events) else events
 
     def _append(self, events: list[Event]) -> list[Event]:
-        linked, last = _chained(events, self._link, self.schema, self.match.seed)
         try:
+            linked, last = _chained(events, self._link, self.schema, self.match.seed)
             self.store.append(self.line.id, linked)
-        except Stale:
-            self._run = None
+        except BaseException:
+            self._run = None  # it went on, the log did not
             raise
         self._version, self._link = linked[-1].version, last
         self._snap(linked)
@@ -448,12 +479,14 @@ class Log:
         self._run = None
         return self._append([undone])
 
-    def fork(self, id: str, version: int | None = None, *, by: str = "", reason: str = "", at: int = 0) -> Log:
+    def fork(
+        self, id: str, version: int | None = None, *, by: str = "", reason: str = "", at: int = 0, luck: str = OWN_LUCK
+    ) -> Log:
         """A new line from the question at or after a version. Nothing is copied, and its chance is its own."""
         version = self._known(version)
         while self._read(version, version + 1) and self._read(version, version + 1)[0].kind == ADVANCED:
             version += 1
-        line = Line(id=id, match=self.match.id, parent=self.line_of(version), at=version, by=by, reason=reason, made=at)
+        line = Line(id=id, match=self.match.id, parent=self.line_of(version), at=version, by=by, reason=reason, made=at, luck=luck)
         self.store.add_line(line)
         return Log(self.store, self.title, self.match, line)
 
@@ -466,7 +499,7 @@ class Log:
         old, self.title, self._run = self.title, title, None
         try:
             _ = self.run
-        except BrokenLog as diverged:
+        except Exception as diverged:  # also rules that crash: the line goes on under those it has
             self.title, self._run = old, None
             raise Refused("", f"rules {title.rules} disagree since the last mark; try again at the next. {diverged}") from diverged
         ruled = Event(self._version + 1, RULED, answer={"rules": title.rules, "data": title.data}, cause=cause, at=at)
