@@ -1,0 +1,78 @@
+"""Everything the environment may say, read here and nowhere else."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+
+from domain.kernel.errors import ChanceryError
+
+SHORTEST_SECRET = 32
+
+
+class SettingsError(ChanceryError):
+    """A setting that cannot be used: which one, why, and what would be right."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """Each field is the variable CHANCERY_<FIELD>; the defaults run everything in one process on one file."""
+
+    # A SQLite file, or postgresql://user:password@host:port/database.
+    db: str = "chancery.db"
+    # redis://host:port/number for views, live updates and queues; empty keeps all of them in the database and the process.
+    redis: str = ""
+    # What links and cookies are signed with. Empty: made once and kept beside the SQLite file.
+    secret: str = ""
+    # Where players reach the pages: the links in mails start with it.
+    url: str = "http://localhost:8000"
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
+        """The settings of this process, or one sentence about what is wrong with them."""
+        given = os.environ if environment is None else environment
+        found = {field: given.get(f"CHANCERY_{field.upper()}", "").strip() for field in cls.__struct_fields__}
+        settings = cls(**{field: value for field, value in found.items() if value})
+        settings.check()
+        return settings
+
+    @property
+    def postgres(self) -> bool:
+        return self.db.startswith(("postgresql://", "postgres://"))
+
+    def check(self) -> None:
+        """Complain about the first setting that cannot work."""
+        if self.postgres:
+            if not urlsplit(self.db).path.strip("/"):
+                raise SettingsError("CHANCERY_DB names no database: postgresql://user:password@host:port/database")
+        elif "://" in self.db:
+            raise SettingsError("CHANCERY_DB must be the path of a SQLite file or a postgresql:// address")
+        elif not Path(self.db).absolute().parent.is_dir():
+            raise SettingsError(f"CHANCERY_DB: there is no folder {Path(self.db).absolute().parent} for the database file")
+        if self.redis and urlsplit(self.redis).scheme not in ("redis", "rediss", "unix"):
+            raise SettingsError("CHANCERY_REDIS must be an address like redis://localhost:6379/0, or empty")
+        if self.secret and len(self.secret) < SHORTEST_SECRET:
+            raise SettingsError(f"CHANCERY_SECRET must have at least {SHORTEST_SECRET} characters")
+        if urlsplit(self.url).scheme not in ("http", "https"):
+            raise SettingsError("CHANCERY_URL must start with http:// or https://")
+
+    def key(self) -> bytes:
+        """The secret to sign with; where there is one machine and one file, it is made and kept at first use."""
+        if self.secret:
+            return self.secret.encode()
+        if self.postgres:
+            raise SettingsError("CHANCERY_SECRET must be set where several machines may share a PostgreSQL database")
+        kept = Path(f"{self.db}.secret")
+        if not kept.exists():
+            fresh = kept.with_name(f"{kept.name}.{secrets.token_hex(8)}")
+            fresh.touch(mode=0o600)
+            fresh.write_text(secrets.token_hex(SHORTEST_SECRET))
+            with suppress(FileExistsError):
+                os.link(fresh, kept)  # of several processes that start at once, the first one's secret counts for all
+            fresh.unlink()
+        return kept.read_text().encode()

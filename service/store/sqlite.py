@@ -1,0 +1,159 @@
+"""SQLite: the library's recorder with declared positions, a useful statement cache and one durable commit per decision."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from eventsourcing.persistence import IntegrityError, InterfaceError, OperationalError, PersistenceError, StoredEvent
+from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteConnection, SQLiteConnectionPool, SQLiteDatastore, SQLiteFactory
+
+from service.store.feed import Bell, LocalBell, ring
+from service.store.tables import ADD_EVENT, FOLLOWS, TABLES, Statement, orphan
+
+BUSY = 10  # seconds that a writer waits for the writers of other processes
+
+# Readers of a file in this process, whichever store they came from.
+_bells: defaultdict[str, set[LocalBell]] = defaultdict(set)
+
+
+class Pool(SQLiteConnectionPool):
+    """Connections that keep 128 prepared statements (the library's `cached_statements=True` means one)."""
+
+    def _create_connection(self) -> SQLiteConnection:
+        try:
+            db = sqlite3.connect(self.db_name, timeout=BUSY, isolation_level=None, check_same_thread=False, cached_statements=128)
+            _write_ahead(db)
+            db.execute("PRAGMA synchronous=FULL")  # a commit that was acknowledged survives a power cut
+        except sqlite3.Error as wrong:
+            raise InterfaceError(f"cannot open the database file {self.db_name}: {wrong}") from wrong
+        db.row_factory = sqlite3.Row  # the library reads rows by name
+        return SQLiteConnection(db, self.max_age)
+
+
+def _write_ahead(db: sqlite3.Connection) -> None:
+    """Readers never wait for the writer. The switch itself does not heed the busy timeout, so wait here."""
+    until = time.monotonic() + BUSY
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+
+
+class Datastore(SQLiteDatastore):
+    def __init__(self, db_name: str) -> None:
+        super().__init__(db_name, originator_id_type="text")
+        self.pool = Pool(db_name=db_name, pool_timeout=BUSY)
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        with _translated(), self.get_connection(commit=False) as connection:
+            yield connection._sqlite_conn
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction; the write lock is taken first, so that nothing read in it can be out of date."""
+        with _translated(), self.get_connection(commit=True) as connection:
+            db = connection._sqlite_conn
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+                db.execute("COMMIT")
+            except BaseException:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+                raise
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.IntegrityError as wrong:
+        raise IntegrityError(str(wrong)) from wrong
+    except sqlite3.OperationalError as wrong:
+        raise OperationalError(str(wrong)) from wrong
+    except sqlite3.Error as wrong:
+        raise PersistenceError(str(wrong)) from wrong
+
+
+class Recorder(SQLiteApplicationRecorder):
+    datastore: Datastore
+
+    def __init__(self, datastore: Datastore) -> None:
+        super().__init__(datastore)
+        self._bells = _bells[str(Path(datastore.pool.db_name).absolute())]
+
+    def construct_create_table_statements(self) -> list[str]:
+        # A declared key: a position is never given twice, neither after a deletion nor by VACUUM.
+        events = (
+            f"CREATE TABLE IF NOT EXISTS {self.events_table_name} (rowid INTEGER PRIMARY KEY AUTOINCREMENT, "
+            "originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL, topic TEXT NOT NULL, state BLOB NOT NULL, "
+            "UNIQUE (originator_id, originator_version))"
+        )
+        return [events, *TABLES]
+
+    def migrate(self) -> None:
+        with self.datastore.writing() as db:
+            for statement in self.create_table_statements:
+                db.execute(statement)
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], *, also: Sequence[Statement] = (), **_: Any) -> Sequence[int]:
+        first, positions = stored_events[0], []
+        line, before = first.originator_id, first.originator_version - 1
+        with self.datastore.writing() as db:
+            for stored in stored_events:
+                row = (stored.originator_id, stored.originator_version, stored.topic, stored.state)
+                positions.append(db.execute(ADD_EVENT, row).lastrowid)
+            for sql, given in also:
+                db.execute(sql, given)
+            if not db.execute(FOLLOWS, (line, before, line, before)).fetchone()[0]:
+                raise orphan(first)
+        ring(self._bells)
+        return positions
+
+    def rows(self, sql: str, given: Sequence[Any] = ()) -> list[Any]:
+        with self.datastore.reading() as db:
+            cursor = db.cursor()
+            cursor.row_factory = None
+            return cursor.execute(sql, given).fetchall()
+
+    def write(self, statements: Sequence[Statement]) -> None:
+        with self.datastore.writing() as db:
+            for sql, given in statements:
+                db.execute(sql, given)
+
+    def write_softly(self, sql: str, given: Sequence[Any]) -> None:
+        """One row that need not reach the disk at once.
+
+        With synchronous=NORMAL a commit goes to the write-ahead log without an fsync: it survives the death of the
+        process, not a power cut. The next decision's commit (FULL) syncs the whole log, this row first. So a branch can
+        be lost only while nothing has been decided anywhere after it, and no decision can be stored without its branch.
+        """
+        with _translated(), self.datastore.get_connection(commit=True) as connection:
+            db = connection._sqlite_conn
+            db.execute("PRAGMA synchronous=NORMAL")
+            try:
+                db.execute(sql, given)
+            finally:
+                db.execute("PRAGMA synchronous=FULL")
+
+    def bell(self) -> Bell:
+        return LocalBell(self._bells)
+
+
+class Factory(SQLiteFactory):
+    application_recorder_class = Recorder
+
+    def __init__(self, env: Any) -> None:
+        super().__init__(env)
+        self.datastore = Datastore(self.datastore.pool.db_name)
