@@ -41,6 +41,12 @@ class Line(msgspec.Struct, frozen=True):
     reason: str = ""
     made: int = 0
     luck: str = OWN_LUCK
+    origin: str = ""  # the id it had where it was played: an imported record, which nobody plays on
+
+    @property
+    def key(self) -> str:
+        """What its chance and its salts are made from besides the seed."""
+        return self.origin or self.id
 
 
 class Match(msgspec.Struct, frozen=True):
@@ -230,6 +236,7 @@ class Log:
         self._link = chain.START
         self._last_snapshot = 0
         self._fair: Fair | None = None
+        self._secrets: dict[str, bytes] = {}
 
     @classmethod
     def create(
@@ -256,9 +263,9 @@ class Log:
             nonces=list(nonces),
         )
         line = Line(id=match.id, match=match.id, made=match.made)
-        run = Run(title, table, Fair(match.seed, nonces, line.id))
+        run = Run(title, table, Fair(match.seed, nonces, line.key))
         events = events_of(run.first, Event(0, CREATED, answer=msgspec.to_builtins(header), at=match.made), 0)
-        events, _ = _chained(events, chain.START, schema, match.seed)
+        events, _ = _chained(events, chain.START, schema, chain.secret(match.seed, line.key))
         store.add_match(match, line)
         store.append(line.id, events)
         return cls(store, title, match, line)
@@ -290,6 +297,13 @@ class Log:
     def line_of(self, version: int) -> str:
         """The line on which a version was written."""
         return next(line for line, after, _ in reversed(self._lineage) if after < version)
+
+    def secret_of(self, version: int) -> bytes:
+        """The key of the salts of the line on which a version was or will be written."""
+        line = self.line_of(version)
+        if line not in self._secrets:
+            self._secrets[line] = chain.secret(self.match.seed, self.store.line(line).key)
+        return self._secrets[line]
 
     def events(self, viewer: str, gt: int = 0, lte: int = LATEST) -> list[Event]:
         """The log as a viewer may read it."""
@@ -337,8 +351,11 @@ class Log:
             raise NotFound(f"there is no version {version}: the log of {self.line.id} has versions 1 to {head}")
         return version
 
-    def _resume(self, version: int) -> tuple[Run, bytes]:
-        """Fold to the last mark in force, then run the rules on the decisions after it."""
+    def standpoint(self, version: int | None = None) -> tuple[Table, list[Event], int]:
+        """Where the rules start to reach a version: the table at the last mark in force, the events since, the draws before."""
+        return self._standpoint(self._known(version))[:3]
+
+    def _standpoint(self, version: int) -> tuple[Table, list[Event], int, bytes]:
         before = version
         while True:
             start, table, kept = self._nearest(before)
@@ -355,8 +372,13 @@ class Log:
             drawn += len(item.chance)
         link = events[-1].link if events else kept.link if kept else chain.START
         self._last_snapshot = max(start, self._last_snapshot)
+        return table, live[marked + 1 :], drawn, link
+
+    def _resume(self, version: int) -> tuple[Run, bytes]:
+        """Fold to the last mark in force, then run the rules on the decisions after it."""
+        table, tail, drawn, link = self._standpoint(version)
         try:
-            run = resume(self.title, table, live[marked + 1 :], self.source(), drawn)
+            run = resume(self.title, table, tail, self.source(), drawn)
         except BrokenLog:
             # A version inside a group of events (after a decision, before what it set off) has no question of its own.
             if any(item.kind == ADVANCED for item in self._read(version, version + 1)):
@@ -367,7 +389,7 @@ class Log:
     def source(self) -> Source:
         """The line's own fair luck."""
         if self._fair is None:
-            self._fair = Fair(self.match.seed, self.header.nonces, self.line.id)
+            self._fair = Fair(self.match.seed, self.header.nonces, self.line.key)
         return self._fair
 
     @property
@@ -429,7 +451,9 @@ class Log:
 
     def _append(self, events: list[Event]) -> list[Event]:
         try:
-            linked, last = _chained(events, self._link, self.schema, self.match.seed)
+            if self.line.origin:
+                raise Refused("", f"line {self.line.id} is an imported record and stays as it is: fork it to play on")
+            linked, last = _chained(events, self._link, self.schema, self.secret_of(events[0].version))
             self.store.append(self.line.id, linked)
         except BaseException:
             self._run = None  # it went on, the log did not
