@@ -169,6 +169,7 @@ class Table:
             row[:] = [row[i] for i in op.order]
 
     def fold(self, ops: Iterable[Op]) -> None:
+        self.cache.clear()
         try:
             for op in ops:
                 self.apply(op)
