@@ -94,6 +94,8 @@ class Title(msgspec.Struct, frozen=True, kw_only=True):
     standing: Callable[[Any], list[Ask]] | None = None
     interrupt: Callable[[Any, str, str, Any], Rules] | None = None
     board: Callable[[Any], list[Section]] = nothing
+    # The board as SVG: each space is a focusable group with `data-space`; those in `hot` can be chosen now.
+    picture: Callable[[Any, frozenset[str]], str] | None = None
     diplomacy: Callable[[Any], list[Relation]] = nothing
     appraise: Callable[[Any, str], float] = lambda table, seat: 0.0
     # Sentences for an event as a viewer sees it; `_` translates a template.
