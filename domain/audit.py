@@ -83,7 +83,7 @@ def _chain(log: Log, events: Sequence[Event]) -> Diverged | None:
     for expected, item in enumerate(events, 1):
         if item.version != expected:
             return Diverged(expected, "", f"version {expected} is missing: the next one stored is {item.version}")
-        due = chain.link(previous, log.schema, item, log.match.seed)
+        due = chain.link(previous, log.schema, item, log.secret_of(item.version))
         if item.link != due:
             return Diverged(
                 item.version, "", "the hash chain is broken: this event is not the one that was accepted", item.link, due
@@ -109,8 +109,8 @@ def _rules(log: Log, events: Sequence[Event], library: Library, report: Report, 
     kept: list[Event] = []
     for group in groups(events):
         first = group[0]
-        source.line, source.version = log.line_of(first.version), first.version
-        source.borrowed = log.store.line(source.line).luck != OWN_LUCK
+        line = log.store.line(log.line_of(first.version))
+        source.line, source.version, source.borrowed = line.key, first.version, line.luck != OWN_LUCK
         if first.kind == CREATED and title:
             source.left = [outcome for item in group for outcome in item.chance]
             run = resume(title, title.lay(header.seats, header.options), group, source, 0, source)

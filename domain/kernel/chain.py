@@ -1,7 +1,8 @@
 """The hash chain: any change to the past is visible, also to a seat that may read only its own part.
 
-link = H(previous link, public part, one salted commitment for each audience that sees more than the public).
+link = H(previous link, public part, one salted commitment for every seat and for the arbiter).
 A seat can check the public parts, its own parts with its salts, and the bare commitments of the others.
+Everybody has a commitment in every event: leaving one out would tell that there was nothing to hide from the others.
 """
 
 from __future__ import annotations
@@ -18,9 +19,14 @@ from domain.kernel.schema import ARBITER, SPECTATOR, Schema
 START = b"\0" * 32
 
 
+def secret(seed: bytes, line: str) -> bytes:
+    """The key of a line's salts. Each line has its own: the same part on two lines must not give the same commitment."""
+    return hmac.digest(seed, b"salts\0" + line.encode(), "sha256")
+
+
 def salt(secret: bytes, version: int, audience: str) -> bytes:
-    # A salt is given to its audience: the prefix keeps it apart from everything else made from the same secret.
-    return hmac.digest(secret, b"salt\0%d:%s" % (version, audience.encode()), "sha256")
+    """What an audience needs to check its part of an event, and of no other."""
+    return hmac.digest(secret, b"%d:%s" % (version, audience.encode()), "sha256")
 
 
 def part(schema: Schema, seen: Event, audience: str) -> bytes:
@@ -29,17 +35,19 @@ def part(schema: Schema, seen: Event, audience: str) -> bytes:
     return encode(msgspec.structs.replace(shown, link=b"") if shown.link else shown)
 
 
+def commitment(salt: bytes, part: bytes) -> bytes:
+    return hmac.digest(salt, part, "sha256")
+
+
 def commitments(schema: Schema, seen: Event, secret: bytes) -> tuple[bytes, dict[str, bytes]]:
-    """The public part, and a commitment for everybody who sees more than that."""
+    """The public part, and a commitment to what the arbiter and every seat may see."""
     public = part(schema, seen, SPECTATOR)
     whole = part(schema, seen, ARBITER)
-    found: dict[str, bytes] = {}
-    if whole != public:
-        found[ARBITER] = hmac.digest(salt(secret, seen.version, ARBITER), whole, "sha256")
-        for seat in schema.seats:
-            mine = part(schema, seen, seat)
-            if mine != public:
-                found[seat] = hmac.digest(salt(secret, seen.version, seat), mine, "sha256")
+    open_to_all = whole == public
+    found = {ARBITER: commitment(salt(secret, seen.version, ARBITER), whole)}
+    for seat in schema.seats:
+        mine = public if open_to_all else part(schema, seen, seat)
+        found[seat] = commitment(salt(secret, seen.version, seat), mine)
     return public, found
 
 

@@ -1,0 +1,319 @@
+"""Proof: what a seat can check during the game, and everybody after its end, without believing the server.
+
+During the game a seat holds of every event the public part, its own part with the salt of that part, and the bare commitments
+to what the others see: together they give the link, so nothing it was told can be changed behind its back. After the end the
+seed is revealed, all salts and every draw follow from it, and the whole log gives the very links that everybody already holds.
+What the server promises it signs (Ed25519): the seed before anybody joins, every decision it accepts, the head of a line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from domain.kernel import chain, redact
+from domain.kernel.ask import Draw, Roll, Shuffle
+from domain.kernel.chance import Fair
+from domain.kernel.errors import BrokenLog, ChanceryError
+from domain.kernel.event import UNDONE, Chance, Drawn, Event, Header, Rolled, encode
+from domain.kernel.ops import Reorder
+from domain.kernel.schema import ARBITER, SPECTATOR, Schema, Sight
+from domain.kernel.table import Table
+
+
+class Unproven(ChanceryError):
+    """The first thing that does not hold: where, at which version, and why."""
+
+    def __init__(self, reason: str, version: int = 0, where: str = "") -> None:
+        place = f"{where}{', ' if where and version else ''}{f'version {version}' if version else ''}"
+        super().__init__(f"{place}: {reason}" if place else reason)
+        self.reason, self.version, self.where = reason, version, where
+
+
+# -- a seat's log ---------------------------------------------------------------------------------------
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One event as a viewer holds it; `mine` is left out where a seat sees what everybody sees."""
+
+    public: Event
+    link: bytes
+    others: dict[str, bytes]
+    mine: Event | None = None
+    salt: bytes = b""
+
+
+def entry(schema: Schema, item: Event, viewer: str, secret: bytes) -> Entry:
+    """What a seat or a spectator is given of an event."""
+    _, found = chain.commitments(schema, item, secret)
+    public = _bare(redact.event(schema, item, SPECTATOR))
+    if viewer == SPECTATOR:
+        return Entry(public, item.link, found)
+    mine = _bare(redact.event(schema, item, viewer))
+    del found[viewer]
+    return Entry(public, item.link, found, None if mine == public else mine, chain.salt(secret, item.version, viewer))
+
+
+def _bare(item: Event) -> Event:
+    return msgspec.structs.replace(item, link=b"")
+
+
+def check_entry(held: Entry, viewer: str, seats: Sequence[str], previous: bytes, version: int) -> None:
+    """Whether what a viewer holds of an event follows the link before it."""
+    found, mine = dict(held.others), held.mine or held.public
+    if held.public.version != version or mine.version != version:
+        raise Unproven(f"the event here says it is version {held.public.version}", version)
+    if viewer != SPECTATOR:
+        if viewer in found:
+            raise Unproven(f"a commitment to {viewer}'s own part is given instead of the part", version)
+        found[viewer] = chain.commitment(held.salt, encode(mine))
+    elif held.mine is not None:
+        raise Unproven("a spectator has no part of its own", version)
+    if set(found) != {*seats, ARBITER}:
+        raise Unproven("there must be one commitment for every seat and one for the arbiter", version)
+    if chain.join(previous, encode(held.public), found) != held.link:
+        raise Unproven("the hash chain is broken: this event is not the one that was accepted", version)
+
+
+# -- the whole log --------------------------------------------------------------------------------------
+
+
+def check_event(schema: Schema, item: Event, secret: bytes, previous: bytes, version: int) -> None:
+    """Whether a whole event follows the link before it, with every seat's part as that seat was given it."""
+    if item.version != version:
+        raise Unproven(f"the event here says it is version {item.version}", version)
+    try:
+        due = chain.link(previous, schema, item, secret)
+    except (KeyError, TypeError, ValueError) as strange:
+        raise Unproven(f"the event does not fit the table: {strange!r}", version) from None
+    if due != item.link:
+        raise Unproven("the hash chain is broken: this event is not the one that was accepted", version)
+
+
+class Draws(msgspec.Struct):
+    """Draws recomputed from the seed, and those that only the rules can tell (out of which items was drawn?)."""
+
+    recomputed: int = 0
+    left: int = 0
+
+
+class Folded:
+    """A line folded without any rules: every op must fit, every marked table be the one recorded, every die the seed's."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.table = Table(schema)
+        self.draws = Draws()
+        self._drawn: list[tuple[int, int]] = []  # version and number of draws of each event in force
+
+    @property
+    def drawn(self) -> int:
+        """Draws in force: the number of the next one."""
+        return sum(n for _, n in self._drawn)
+
+    def copy(self) -> Folded:
+        """The same line, to go on as a branch."""
+        twin = Folded.__new__(Folded)
+        twin.table, twin.draws, twin._drawn = self.table.copy(), Draws(), list(self._drawn)
+        return twin
+
+    def add(self, item: Event, fair: Fair | None) -> None:
+        """Fold one event; without `fair` its luck was lent by another line and is not the seed's."""
+        if item.chance and fair is not None:
+            self._recompute(item, fair)
+        try:
+            self.table.fold(item.ops)
+        except (BrokenLog, TypeError, ValueError, IndexError, AttributeError) as wrong:
+            raise Unproven(f"the event does not fit the table: {wrong}", item.version) from None
+        if item.mark and item.digest != self.table.digest():
+            raise Unproven("the table here is not the one that was recorded", item.version)
+        if item.kind == UNDONE:
+            if type(item.answer) is not int:
+                raise Unproven("it takes back nothing that can be named", item.version)
+            while self._drawn and self._drawn[-1][0] > item.answer:
+                self._drawn.pop()
+        elif item.chance:
+            self._drawn.append((item.version, len(item.chance)))
+
+    def _recompute(self, item: Event, fair: Fair) -> None:
+        for ordinal, outcome in enumerate(item.chance, self.drawn):
+            due = self._due(item, outcome, fair, ordinal)
+            if due is None:
+                self.draws.left += 1
+            elif due != _value(outcome):
+                raise Unproven(f"{outcome.key} gave {_value(outcome)!r}, but the committed seed gives {due!r}", item.version)
+            else:
+                self.draws.recomputed += 1
+
+    def _due(self, item: Event, outcome: Chance, fair: Fair, ordinal: int) -> Any:
+        """What the seed gives for a draw; None where the log alone does not say out of what was drawn."""
+        if type(outcome) is Rolled:
+            return fair(Roll(len(outcome.values), outcome.key, ""), outcome.faces or [0], ordinal)
+        if type(outcome) is Drawn:
+            return outcome.item if outcome.item in self._candidates(item, outcome, fair, ordinal) else None
+        if Reorder(outcome.zone, outcome.order) not in item.ops:
+            raise Unproven(f"{outcome.zone} was shuffled, but not laid in that order", item.version)
+        return fair(Shuffle(outcome.zone, outcome.key, ""), outcome.order, ordinal)
+
+    def _candidates(self, item: Event, outcome: Drawn, fair: Fair, ordinal: int) -> Iterable[str]:
+        """What the seed draws from the zone as it was at any time during the event."""
+        table, request = self.table.copy(), Draw(outcome.zone, outcome.key, "")
+        for op in [None, *item.ops]:
+            try:
+                if op is not None:
+                    table.fold([op])
+                pool = sorted(table.items(outcome.zone))
+            except (BrokenLog, KeyError, TypeError, ValueError, IndexError, AttributeError):
+                return
+            if pool:
+                yield fair(request, pool, ordinal)
+
+
+def _value(outcome: Chance) -> Any:
+    return outcome.values if type(outcome) is Rolled else outcome.item if type(outcome) is Drawn else outcome.order
+
+
+# -- who sees what, without the title -------------------------------------------------------------------
+
+
+class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A title's schema as data: enough to redact, fold and check a log where the rules are not at hand."""
+
+    zones: dict[str, str]
+    registers: dict[str, str]
+    sights: dict[str, Sight]
+    backs: dict[str, str]
+
+
+KINDS: dict[str, type] = {kind.__name__: kind for kind in (int, str, bool, object)}
+
+
+def layout(schema: Schema, backs: dict[str, str]) -> Layout:
+    """The schema as data, with the backs of the items that were moved."""
+    registers = {name: kind.__name__ for name, kind in schema.registers.items()}
+    return Layout(schema.zones, registers, schema.sights, dict(sorted(backs.items())))
+
+
+def noting(schema: Schema, backs: dict[str, str]) -> Schema:
+    """A twin of a schema that notes the back of every item it is asked for."""
+    twin = Schema(schema.seats, schema.options, lambda item: backs.setdefault(item, schema.back(item)))
+    twin.zones, twin.registers, twin.sights = schema.zones, schema.registers, schema.sights
+    return twin
+
+
+def rebuilt(held: Layout, header: Header) -> Schema:
+    """The schema a layout describes, if it is the one the match began with."""
+    schema = Schema(header.seats, header.options, lambda item: held.backs.get(item, item))
+    for name, kind in held.zones.items():
+        if name not in schema.zones:
+            schema.zone(name, kind, held.sights[name])
+    for name, holds in held.registers.items():
+        if name not in schema.registers:
+            schema.register(name, KINDS[holds], held.sights[name])
+    if schema.digest() != header.schema:
+        raise Unproven("who may see what is not as it was when the match began", 1)
+    return schema
+
+
+# -- what the server signs ------------------------------------------------------------------------------
+
+
+class Promise(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="promise"):
+    """Given to a seat when it joins: the seed was chosen before this nonce was known, and both will be used."""
+
+    match: str
+    seat: str
+    commitment: str
+    nonce: str
+    at: int
+
+
+class Receipt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="receipt"):
+    """An accepted decision. For its own seat only: from the hash of an answer the answer can be guessed."""
+
+    match: str
+    line: str
+    version: int
+    link: str
+    seat: str
+    ask: str
+    answer: str  # SHA-256 of the answer as it was received
+    at: int
+
+
+class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="what", tag="head"):
+    """The newest version of a line: nothing before it can be changed and nothing cut off."""
+
+    match: str
+    line: str
+    version: int
+    link: str
+
+
+Statement = Promise | Receipt | Head
+
+
+class Signed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A statement with the server's public key and signature: one line of JSON that a player can keep."""
+
+    says: Statement
+    key: str
+    signature: str
+
+
+def public_key(key: Ed25519PrivateKey) -> str:
+    return key.public_key().public_bytes_raw().hex()
+
+
+def sign(key: Ed25519PrivateKey, says: Statement) -> Signed:
+    return Signed(says, public_key(key), key.sign(_message(says)).hex())
+
+
+def _message(says: Statement) -> bytes:
+    return b"chancery\0" + msgspec.json.encode(says)
+
+
+def signed_by(key: str, message: bytes, signature: str) -> bool:
+    """Whether the holder of a public key signed this message."""
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), message)
+    except (InvalidSignature, ValueError):
+        return False
+    return key == key.lower() and signature == signature.lower()
+
+
+def check_signature(signed: Signed) -> None:
+    if not signed_by(signed.key, _message(signed.says), signed.signature):
+        raise Unproven(f"the signature under this {type(signed.says).__name__.lower()} is not the key's")
+
+
+def received(answer: Any) -> bytes:
+    """An answer that came as data, as the bytes a receipt hashes."""
+    return msgspec.json.encode(answer, order="sorted")
+
+
+def receipt(match: str, line: str, item: Event, answer: bytes | None = None) -> Receipt:
+    """The receipt for an accepted decision; `answer` as it was received, if it came as text."""
+    text = received(item.answer) if answer is None else answer
+    return Receipt(match, line, item.version, item.link.hex(), item.seat, item.ask, hashlib.sha256(text).hexdigest(), item.at)
+
+
+def check_statement(signed: Signed, header: Header, link_at: Callable[[str, int], bytes | None]) -> None:
+    """Whether a log is the one that was signed for. `link_at` finds the link of a line at a version."""
+    check_signature(signed)
+    says = signed.says
+    if isinstance(says, Promise):
+        if says.commitment != header.commitment:
+            raise Unproven(f"the seed is not the one that was promised to {says.seat}", 1)
+        if (says.seat, says.nonce) not in zip(header.seats, header.nonces, strict=False):
+            raise Unproven(f"the nonce of {says.seat} was left out of the dice", 1)
+        return
+    kept = link_at(says.line, says.version)
+    if kept is None:
+        raise Unproven(f"the server signed for this version, but it is missing here: line {says.line}", says.version)
+    if kept.hex() != says.link:
+        raise Unproven(f"the server signed for something else on line {says.line}", says.version)
