@@ -73,7 +73,7 @@ class Snapshot(msgspec.Struct, frozen=True, array_like=True):
 class Store(Protocol):
     """Where logs live. One contract test runs against every implementation."""
 
-    def add_match(self, match: Match, line: Line) -> None: ...
+    def add_match(self, match: Match, line: Line, events: Sequence[Event] = ()) -> None: ...
     def match(self, id: str) -> Match: ...
     def matches(self) -> list[Match]: ...
     def add_line(self, line: Line) -> None: ...
@@ -266,8 +266,7 @@ class Log:
         run = Run(title, table, Fair(match.seed, nonces, line.key))
         events = events_of(run.first, Event(0, CREATED, answer=msgspec.to_builtins(header), at=match.made), 0)
         events, _ = _chained(events, chain.START, schema, chain.secret(match.seed, line.key))
-        store.add_match(match, line)
-        store.append(line.id, events)
+        store.add_match(match, line, events)
         return cls(store, title, match, line)
 
     # -- reading ---------------------------------------------------------------------------------

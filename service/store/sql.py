@@ -163,6 +163,17 @@ class SqlStore:
                 lte = version - 1  # a damaged snapshot is worth nothing: an older one will do
         return None
 
+    # -- other tables ----------------------------------------------------------------------------
+
+    def rows(self, sql: str, given: Sequence[Any] = ()) -> list[Any]:
+        """Read from any table of the database, `?` for each value."""
+        found: list[Any] = self._recorder.rows(sql, given)
+        return found
+
+    def write(self, statements: Sequence[Statement]) -> None:
+        """Write to other tables, all or nothing, durably."""
+        self._recorder.write(statements)
+
 
 def _match_row(match: Match) -> Statement:
     return tables.ADD_MATCH, (match.id, match.made, _pack(match))
