@@ -1,0 +1,53 @@
+"""The titles there are. Each is imported when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+
+from domain.kernel import NotFound, Title
+
+MODULES = {
+    "column-of-fire": "domain.games.column_of_fire",
+    "generalship": "domain.games.generalship",
+    "pax-renaissance": "domain.games.pax_renaissance",
+}
+
+
+def get(id: str) -> Title:
+    """The title of this id, or a refusal that names the ones there are."""
+    if id not in TITLES:
+        raise NotFound(f"there is no title {id!r}; there are: {', '.join(TITLES)}")
+    return TITLES[id]
+
+
+def all() -> list[Title]:
+    """Every title there is."""
+    return list(TITLES.values())
+
+
+@cache
+def _exists(module: str) -> bool:
+    spec = find_spec(module)
+    return spec is not None and spec.origin is not None
+
+
+class _Titles(Mapping[str, Title]):
+    """Titles by id; a title that is not installed is not listed."""
+
+    def __getitem__(self, id: str) -> Title:
+        if not _exists(MODULES[id]):
+            raise KeyError(id)
+        title: Title = import_module(MODULES[id]).TITLE
+        return title
+
+    def __iter__(self) -> Iterator[str]:
+        return (id for id, module in MODULES.items() if _exists(module))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+TITLES: Mapping[str, Title] = _Titles()
