@@ -42,11 +42,10 @@ def commitment(salt: bytes, part: bytes) -> bytes:
 def commitments(schema: Schema, seen: Event, secret: bytes) -> tuple[bytes, dict[str, bytes]]:
     """The public part, and a commitment to what the arbiter and every seat may see."""
     public = part(schema, seen, SPECTATOR)
-    whole = part(schema, seen, ARBITER)
-    open_to_all = whole == public
-    found = {ARBITER: commitment(salt(secret, seen.version, ARBITER), whole)}
+    found = {ARBITER: commitment(salt(secret, seen.version, ARBITER), part(schema, seen, ARBITER))}
+    insiders = redact.insiders(schema, seen)
     for seat in schema.seats:
-        mine = public if open_to_all else part(schema, seen, seat)
+        mine = part(schema, seen, seat) if seat in insiders else public
         found[seat] = commitment(salt(secret, seen.version, seat), mine)
     return public, found
 

@@ -22,6 +22,8 @@ def event(schema: Schema, seen: Event, viewer: str) -> Event:
     """What a viewer may see of an event. The table digest is left out: hidden cards could be guessed from it."""
     if viewer == ARBITER:
         return seen
+    if _open(schema, seen, viewer):
+        return msgspec.structs.replace(seen, digest=b"") if seen.digest else seen
     ops, places = _ops(schema, seen.ops, viewer)
     answer, readable = _answer(schema, seen, viewer)
     return msgspec.structs.replace(
@@ -37,6 +39,41 @@ def event(schema: Schema, seen: Event, viewer: str) -> Event:
         shown=[peek for peek in seen.shown if peek.seat == viewer],
         digest=b"",
     )
+
+
+def _open(schema: Schema, seen: Event, viewer: str) -> bool:
+    """Whether nothing but the digest is kept from a viewer. Most events are like that, and need no closer look."""
+    if seen.veil is not None or seen.shown:
+        return False
+    for outcome in seen.chance:
+        if type(outcome) is not Rolled:
+            return False
+    levels = schema.levels(viewer)
+    for op in seen.ops:
+        if type(op) is Move:
+            if levels[op.src] != FACE or levels[op.dst] != FACE:
+                return False
+        elif levels[op.register if type(op) is Set else op.zone] != FACE:
+            return False
+    last = len(seen.ops)
+    return all(cite.op < last for cite in seen.cites)
+
+
+def insiders(schema: Schema, seen: Event) -> set[str]:
+    """The seats that may see an event differently: all others see exactly what a spectator does."""
+    names: list[str] = []
+    for op in seen.ops:
+        if type(op) is Move:
+            names += (op.src, op.dst)
+        else:
+            names.append(op.register if type(op) is Set else op.zone)
+    found = {peek.seat for peek in seen.shown}
+    if seen.veil is not None:
+        found.update((seen.seat, *seen.veil.seats))
+        names += seen.veil.zones
+    for name in names:
+        found.update(schema.sights[name].seats)
+    return found
 
 
 def _ops(schema: Schema, ops: list[Op], viewer: str) -> tuple[list[Op], dict[int, int]]:
