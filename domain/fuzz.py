@@ -25,6 +25,7 @@ from domain.kernel.title import Title
 from domain.log import events_of
 
 ENDLESS = 20_000
+GREEDY_EVERY = 10
 
 CRASH, DEAD_END, ENDLESS_GAME, INVARIANT = "crash", "dead end", "endless game", "broken invariant"
 
@@ -110,7 +111,9 @@ def _exercised(title: Title, item: Event) -> Iterator[tuple[str, str]]:
 
 
 def _policy(title: Title, number: int, rng: Random) -> Policy:
-    """Mostly random play; every third game leans the way the title says its rare endings need, if it says so."""
+    """Mostly random play; every tenth game greedy, and every third leaning the way the title's rare endings need, if it says so."""
+    if number % GREEDY_EVERY == 0:
+        return POLICIES["greedy"]
     bias: Callable[[Run, Any, Random], Any] | None = getattr(sys.modules.get(_module(title)), "bias", None)
     if bias is None or number % 3:
         return POLICIES["random"]

@@ -28,6 +28,12 @@ def all() -> list[Title]:
     return list(TITLES.values())
 
 
+def library(id: str, rules: str) -> Title | None:
+    """The title in the version of the rules a log names; None where that version is not at hand any more."""
+    title = get(id)
+    return title if title.rules == rules else None
+
+
 @cache
 def _exists(module: str) -> bool:
     spec = find_spec(module)

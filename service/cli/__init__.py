@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-import click
 import typer
+from typer.exceptions import TyperException
 
 from domain.kernel.errors import ChanceryError
 from service.cli.console import complain
@@ -23,12 +23,12 @@ def main() -> None:
     except ChanceryError as error:
         complain(str(error))
         code = 2
-    except click.exceptions.Exit as leave:
+    except typer.Exit as leave:
         code = leave.exit_code
-    except click.ClickException as error:
-        complain(error.format_message())
+    except TyperException as error:
+        complain(error.format_message() if hasattr(error, "format_message") else str(error))
         code = 2
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         complain("stopped")
         code = 130
     except BrokenPipeError:
