@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
@@ -29,6 +30,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     redis: str = ""
     # What links and cookies are signed with. Empty: made once and kept beside the SQLite file.
     secret: str = ""
+    # The Ed25519 key under receipts and bundles, 64 hex digits. Empty: made once and kept beside the SQLite file.
+    signing: str = ""
     # Where players reach the pages: the links in mails start with it.
     url: str = "http://localhost:8000"
 
@@ -58,6 +61,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             raise SettingsError("CHANCERY_REDIS must be an address like redis://localhost:6379/0, or empty")
         if self.secret and len(self.secret) < SHORTEST_SECRET:
             raise SettingsError(f"CHANCERY_SECRET must have at least {SHORTEST_SECRET} characters")
+        if self.signing and not re.fullmatch("[0-9a-fA-F]{64}", self.signing):
+            raise SettingsError("CHANCERY_SIGNING must be 64 hex digits: openssl rand -hex 32")
         if urlsplit(self.url).scheme not in ("http", "https"):
             raise SettingsError("CHANCERY_URL must start with http:// or https://")
 
@@ -65,9 +70,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """The secret to sign with; where there is one machine and one file, it is made and kept at first use."""
         if self.secret:
             return self.secret.encode()
+        return self._kept("secret").encode()
+
+    def signing_key(self) -> bytes:
+        """The private key under receipts and bundles: whoever has its public half can check them."""
+        return bytes.fromhex(self.signing or self._kept("signing"))
+
+    def _kept(self, name: str) -> str:
         if self.postgres:
-            raise SettingsError("CHANCERY_SECRET must be set where several machines may share a PostgreSQL database")
-        kept = Path(f"{self.db}.secret")
+            raise SettingsError(f"CHANCERY_{name.upper()} must be set where several machines may share a PostgreSQL database")
+        kept = Path(f"{self.db}.{name}")
         if not kept.exists():
             fresh = kept.with_name(f"{kept.name}.{secrets.token_hex(8)}")
             fresh.touch(mode=0o600)
@@ -75,4 +87,4 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             with suppress(FileExistsError):
                 os.link(fresh, kept)  # of several processes that start at once, the first one's secret counts for all
             fresh.unlink()
-        return kept.read_text().encode()
+        return kept.read_text()
