@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from domain.games.column_of_fire import first_half, scoring, second_half, setup, turns
+from domain.games.column_of_fire.appraise import appraise
+from domain.games.column_of_fire.bias import bias
 from domain.games.column_of_fire.board import board, diplomacy
 from domain.games.column_of_fire.data import CARDS, DIGEST, PACK, TILES
 from domain.games.column_of_fire.invariants import CATALOGUE, exercised, invariants
@@ -10,6 +12,8 @@ from domain.games.column_of_fire.schema import schema, seats
 from domain.games.column_of_fire.table import Column
 from domain.games.column_of_fire.tell import tell
 from domain.kernel import Option, Title
+
+__all__ = ["TITLE", "bias"]
 
 BOTH = (False, True)
 
@@ -72,7 +76,7 @@ TITLE = Title(
     winners=scoring.winners,
     board=board,
     diplomacy=diplomacy,
-    appraise=scoring.appraise,
+    appraise=appraise,
     tell=tell,
     invariants=invariants,
     catalogue=CATALOGUE,

@@ -37,7 +37,7 @@ def _countries(t: Column) -> Section:
         stones = "".join(LETTER[kind] * n for kind, n in t.stones(country).items())
         sales = ", ".join(f"{sale.good} {sale.vp}" for sale in card.sales)
         torch = "torch" if t.full(country) else ""
-        rows.append([f"{card.name} ({card.city})", card.die, *houses, stones + "." * t.free_spaces(country), torch, sales])
+        rows.append([f"{card.name}, {card.city}", card.die, *houses, stones + "." * t.free_spaces(country), torch, sales])
     return Section("Countries", ["Country", "Die", *numbers, "Stones", "Conflict", "Buys"], rows)
 
 

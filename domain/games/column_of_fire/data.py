@@ -157,7 +157,7 @@ def load(folder: Path = FOLDER) -> Pack:
         return {item["id"]: msgspec.convert(item, kind) for item in items}
 
     return Pack(
-        countries=by_id(raw["board"]["countries"], Country),
+        countries=by_id([{**country, "city": country["city"].split(" (")[0]} for country in raw["board"]["countries"]], Country),
         characters=by_id(raw["characters"]["cards"], Character),
         events=by_id(raw["events"]["cards"], EventCard),
         tiles=by_id(raw["advantage_tiles"]["tiles"], Tile),

@@ -22,6 +22,7 @@ def roll(t: Column) -> Rules:
     dice = t.free(seat)
     if dice:
         numbers = yield Roll(len(dice), "free_dice", "CF-6.1", faces=PACK.faces[DICE[0]], seat=seat)
+        t.say("CF-6.1", seat=seat, **dict(zip(dice, numbers, strict=True)))
         for die, number in zip(dice, numbers, strict=True):
             t.set(f"die:{seat}:{die}", number, cite="CF-6.1")
     return "choose"

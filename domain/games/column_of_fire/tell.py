@@ -8,10 +8,11 @@ from typing import Any
 from domain.games.column_of_fire.board import symbol
 from domain.games.column_of_fire.data import BLACK, CARDS, EVENTS, PACK, SPACE, TILES
 from domain.games.column_of_fire.table import FIFTY_POINTS
-from domain.kernel import HIDDEN, Event, Move, Rolled, Set
+from domain.kernel import HIDDEN, Event, Move, Op, Rolled, Set
 
 Translate = Callable[[str], str]
 
+STONE = {"catholic": "Catholic", "protestant": "Protestant", "neutral": "neutral"}
 TOLD = ("created", "decided", "sealed", "advanced")
 
 
@@ -21,16 +22,22 @@ def tell(event: Event, _: Translate) -> list[str]:
         return []
     sentences = [*_decision(event, _), *_rolls(event, _)]
     rules = {cite.op: cite.rule for cite in event.cites if cite.op >= 0}
-    for cite in event.cites:
-        if cite.facts:
+    told = 0
+    for cite in event.cites:  # in the order of play: a rule stated aloud comes after the ops cited before it
+        if cite.op >= told:
+            sentences += _ops(event.ops[told : cite.op + 1], told, rules, _)
+            told = cite.op + 1
+        elif cite.op < 0:
             sentences += _stated(cite.rule, cite.facts, _)
-    for index, op in enumerate(event.ops):
-        rule = rules.get(index, "")
+    return [*sentences, *_ops(event.ops[told:], told, rules, _)]
+
+
+def _ops(ops: list[Op], first: int, rules: dict[int, str], _: Translate) -> Iterator[str]:
+    for index, op in enumerate(ops, first):
         if type(op) is Move:
-            sentences += _moved(op, rule, _)
+            yield from _moved(op, rules.get(index, ""), _)
         elif type(op) is Set:
-            sentences += _set(op, rule, _)
-    return sentences
+            yield from _set(op, rules.get(index, ""), _)
 
 
 def _who(seat: str) -> str:
@@ -63,32 +70,26 @@ def _decision(event: Event, _: Translate) -> Iterator[str]:
         case "answer_positive_event", "no":
             yield _("{seat} keeps the protection tile.").format(seat=who)
         case "choose_religion", religion:
-            yield _("{seat} professes to be {religion}.").format(seat=who, religion=_(religion))
+            yield _("{seat} professes to be {religion}.").format(seat=who, religion=_(religion.capitalize()))
+        case "move_disc", [die, 0]:
+            yield _("{seat} moves with the {die} die.").format(seat=who, die=_(die))
         case "move_disc", [die, skips]:
-            yield _("{seat} moves with the {die} die, leaving out {n}.").format(seat=who, die=_(die), n=skips)
+            yield _("{seat} moves with the {die} die, leaving out {n} spaces.").format(seat=who, die=_(die), n=skips)
         case (("window" | "end_turn"), ["remove_die", die]):
             yield _("{seat} pays to take the {die} die off its card.").format(seat=who, die=_(die))
 
 
 def _rolls(event: Event, _: Translate) -> Iterator[str]:
     for outcome in event.chance:
-        if type(outcome) is Rolled:
-            values = ", ".join(map(str, outcome.values))
-            if outcome.key == "religion_die":
-                yield _("{seat} rolls {n} on the religion die.").format(seat=_who(outcome.seat), n=values)
-            else:
-                dice = [
-                    f"{_(op.register.split(':')[2])} {op.new}"
-                    for op in event.ops
-                    if type(op) is Set and op.register.startswith(f"die:{outcome.seat}:") and op.new
-                ]
-                yield _("{seat} rolls the free dice: {values}.").format(
-                    seat=_who(outcome.seat), values=", ".join(dice) if len(dice) == len(outcome.values) else values
-                )
+        if type(outcome) is Rolled and outcome.key == "religion_die":
+            yield _("{seat} rolls {n} on the religion die.").format(seat=_who(outcome.seat), n=outcome.values[0])
 
 
 def _stated(rule: str, facts: dict[str, Any], _: Translate) -> Iterator[str]:
     match rule, facts:
+        case "CF-6.1", {"seat": seat, **dice}:
+            values = ", ".join(f"{_(die)} {number}" for die, number in dice.items())
+            yield _("{seat} rolls {values}.").format(seat=_who(seat), values=values)
         case "CF-7.2", {"event": card}:
             yield _("Event: {name}: {text}.").format(name=_(EVENTS[card].name), text=_(EVENTS[card].text))
         case "CF-7.3", {"ignored": card}:
@@ -97,14 +98,18 @@ def _stated(rule: str, facts: dict[str, Any], _: Translate) -> Iterator[str]:
             yield _("A torch marks {country}: a conflict is pending.").format(country=_country(country, _))
         case "CF-11.6", {"country": country, "winner": winner}:
             yield _("Conflict in {country}: the {religion} side wins ({c} Catholic, {p} Protestant, {n} neutral stones).").format(
-                country=_country(country, _), religion=_(winner), c=facts["catholic"], p=facts["protestant"], n=facts["neutral"]
+                country=_country(country, _),
+                religion=_(winner.capitalize()),
+                c=facts["catholic"],
+                p=facts["protestant"],
+                n=facts["neutral"],
             )
         case "CF-11.10", {"country": country}:
             yield _("The conflict in {country} is avoided.").format(country=_country(country, _))
         case "CF-12.2", {"averted": card, "seat": seat}:
             yield _("{seat} averts the event {name}.").format(seat=_who(seat), name=_(EVENTS[card].name))
         case "CF-13.1", {"seat": seat, "religion": religion}:
-            yield _("{seat} is the only {religion} player.").format(seat=_who(seat), religion=_(religion))
+            yield _("{seat} is the only {religion} player.").format(seat=_who(seat), religion=_(religion.capitalize()))
         case "CF-14.1", {"seat": seat}:
             yield _("{seat} can take no character.").format(seat=_who(seat))
         case "CF-8.7", {"seat": seat}:
@@ -130,9 +135,9 @@ def _set(op: Set, rule: str, _: Translate) -> Iterator[str]:
             else:
                 yield _("{seat} loses {n} VP ({rule}).").format(seat=_who(seat), n=-n, rule=rule)
         case ["religion", seat] if op.old:
-            yield _("{seat} changes religion: now {religion}.").format(seat=_who(seat), religion=_(op.new))
+            yield _("{seat} changes religion: now {religion}.").format(seat=_who(seat), religion=_(op.new.capitalize()))
         case ["religion", seat] if op.new:
-            yield _("{seat} starts as {religion}.").format(seat=_who(seat), religion=_(op.new))
+            yield _("{seat} starts as {religion}.").format(seat=_who(seat), religion=_(op.new.capitalize()))
         case ["disc", seat]:
             space = SPACE[op.new]
             yield _("{seat}'s disc goes to {space}: {action}.").format(
@@ -173,11 +178,11 @@ def _moved(op: Move, rule: str, _: Translate) -> Iterator[str]:
         case "free", "prison":
             yield _("{seat}'s {die} die goes to Loch Leven.").format(seat=_who(to[0]), die=_(item))
         case _, "stones":
-            yield _("A {kind} stone is placed in {country}.").format(kind=_(item), country=_country(to[0], _))
+            yield _("A {kind} stone is placed in {country}.").format(kind=_(STONE[item]), country=_country(to[0], _))
         case "stones", "box" if rule == "CF-17.6":
-            yield _("A {kind} stone is removed from {country}.").format(kind=_(item), country=_country(of[0], _))
+            yield _("A {kind} stone is removed from {country}.").format(kind=_(STONE[item]), country=_country(of[0], _))
         case "stone", "box":
-            yield _("The {kind} stone goes back to the supply.").format(kind=_(item))
+            yield _("The {kind} stone goes back to the supply.").format(kind=_(STONE[item]))
         case "houses", "house":
             yield _("{seat} has a house in {country} on {n}.").format(seat=_who(item), country=_country(to[0], _), n=to[1])
         case "house", "house":
