@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from domain.kernel.errors import Refused
 from domain.match import FINISHED, OPEN, RUNNING, Policy
-from service.matches import Summary
+from service.register import Summary
 from service.web import text
 from service.web.session import matches, me, sign_in, signed_in, who
 
