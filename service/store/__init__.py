@@ -40,7 +40,13 @@ def _sqlite(path: str) -> GameLog:
 
 def _postgres(url: str) -> GameLog:
     try:
+        import psycopg
+
         from service.store.postgres import Factory, environment
     except ImportError as missing:
         raise StoreError(f"PostgreSQL needs psycopg with its pool ({missing}): pip install 'psycopg[binary,pool]'") from None
+    try:
+        psycopg.connect(url, connect_timeout=10).close()  # the pool would go on trying before it says what is wrong
+    except psycopg.OperationalError as wrong:
+        raise StoreError(f"the PostgreSQL database of CHANCERY_DB does not answer: {wrong}") from None
     return GameLog(Factory, environment(url))

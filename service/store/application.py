@@ -35,7 +35,7 @@ class Entry(NamedTuple):
         return self.event.version
 
 
-def read(line: str, version: int, state: bytes, position: int = 0) -> Event:
+def event_of(line: str, version: int, state: bytes, position: int = 0) -> Event:
     """One stored event, or an error that says which one is broken."""
     try:
         event = decode(state)
@@ -55,7 +55,7 @@ class EventMapper(Mapper[str]):
 
     def to_domain_event(self, stored_event: StoredEvent) -> Entry:  # type: ignore[override]
         line = str(stored_event.originator_id)
-        return Entry(line, read(line, stored_event.originator_version, stored_event.state))
+        return Entry(line, event_of(line, stored_event.originator_version, stored_event.state))
 
 
 class GameLog(Application[str]):

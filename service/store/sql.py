@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import count
 from typing import Any, Self
 
 import msgspec
@@ -14,7 +15,7 @@ from domain.kernel.errors import NotFound, Refused, Stale
 from domain.kernel.event import Event, decode
 from domain.log import Line, Match, Snapshot
 from service.store import tables
-from service.store.application import UNREADABLE, BrokenRow, Entry, GameLog, read
+from service.store.application import UNREADABLE, BrokenRow, Entry, GameLog, event_of
 from service.store.feed import Feed, Notice
 from service.store.tables import Statement
 
@@ -108,14 +109,12 @@ class SqlStore:
         try:
             events = [decode(state) for _, state in rows]
         except UNREADABLE:
-            events = [read(line, version, state) for version, state in rows]  # says which one
-        expected = rows[0][0]
-        for item, (version, _) in zip(events, rows):
-            if version != expected or item.version != expected:
-                raise BrokenRow(
-                    line, expected, "this version is missing" if version != expected else f"holds version {item.version}"
-                )
-            expected += 1
+            events = [event_of(line, version, state) for version, state in rows]  # says which one
+        for expected, item, (version, state) in zip(count(rows[0][0]), events, rows):
+            if version != expected:
+                raise BrokenRow(line, expected, "this version is missing")
+            if item.version != version:
+                event_of(line, version, state)
         return events
 
     def head(self, line: str) -> int:
@@ -134,7 +133,7 @@ class SqlStore:
         for stored in self._recorder.select_notifications(gt, limit, inclusive_of_start=False):
             line, position = str(stored.originator_id), stored.id
             try:
-                found.append(Notice(position, line, read(line, stored.originator_version, stored.state, position)))
+                found.append(Notice(position, line, event_of(line, stored.originator_version, stored.state, position)))
             except BrokenRow:
                 if not found:
                     raise
