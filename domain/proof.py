@@ -9,7 +9,8 @@ What the server promises it signs (Ed25519): the seed before anybody joins, ever
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -20,10 +21,13 @@ from domain.kernel import chain, redact
 from domain.kernel.ask import Draw, Roll, Shuffle
 from domain.kernel.chance import Fair
 from domain.kernel.errors import BrokenLog, ChanceryError
-from domain.kernel.event import UNDONE, Chance, Drawn, Event, Header, Rolled, encode
-from domain.kernel.ops import Reorder
+from domain.kernel.event import UNDONE, Chance, Drawn, Event, Header, Rolled, Shuffled, encode
+from domain.kernel.ops import Move, Reorder
 from domain.kernel.schema import ARBITER, SPECTATOR, Schema, Sight
 from domain.kernel.table import Table
+
+# What no game needs and a forged log might try.
+LARGEST_TABLE, LARGEST_POOL, MOST_TRIES = 20_000, 5_000, 20_000
 
 
 class Unproven(ChanceryError):
@@ -96,7 +100,7 @@ def check_event(schema: Schema, item: Event, secret: bytes, previous: bytes, ver
 
 
 class Draws(msgspec.Struct):
-    """Draws recomputed from the seed, and those that only the rules can tell (out of which items was drawn?)."""
+    """Draws recomputed from the seed, and those left to the rules, who alone know out of which items was drawn."""
 
     recomputed: int = 0
     left: int = 0
@@ -108,18 +112,24 @@ class Folded:
     def __init__(self, schema: Schema) -> None:
         self.table = Table(schema)
         self.draws = Draws()
-        self._drawn: list[tuple[int, int]] = []  # version and number of draws of each event in force
+        self._drawn: list[tuple[int, int]] = []  # of each event in force with draws: its version, the draws up to there
 
     @property
     def drawn(self) -> int:
         """Draws in force: the number of the next one."""
-        return sum(n for _, n in self._drawn)
+        return self._drawn[-1][1] if self._drawn else 0
 
     def copy(self) -> Folded:
         """The same line, to go on as a branch."""
         twin = Folded.__new__(Folded)
         twin.table, twin.draws, twin._drawn = self.table.copy(), Draws(), list(self._drawn)
         return twin
+
+    @property
+    def size(self) -> int:
+        """How much there is to copy."""
+        table = self.table
+        return sum(len(held) for held in table.zones.values() if held) + len(table.zones) + len(table.registers) + len(self._drawn)
 
     def add(self, item: Event, fair: Fair | None) -> None:
         """Fold one event; without `fair` its luck was lent by another line and is not the seed's."""
@@ -129,6 +139,8 @@ class Folded:
             self.table.fold(item.ops)
         except (BrokenLog, TypeError, ValueError, IndexError, AttributeError) as wrong:
             raise Unproven(f"the event does not fit the table: {wrong}", item.version) from None
+        if item.ops and self.size > LARGEST_TABLE:
+            raise Unproven(f"there are more than {LARGEST_TABLE} things on the table", item.version)
         if item.mark and item.digest != self.table.digest():
             raise Unproven("the table here is not the one that was recorded", item.version)
         if item.kind == UNDONE:
@@ -137,44 +149,57 @@ class Folded:
             while self._drawn and self._drawn[-1][0] > item.answer:
                 self._drawn.pop()
         elif item.chance:
-            self._drawn.append((item.version, len(item.chance)))
+            self._drawn.append((item.version, self.drawn + len(item.chance)))
 
     def _recompute(self, item: Event, fair: Fair) -> None:
+        drawn: dict[str, dict[int, Drawn]] = {}
         for ordinal, outcome in enumerate(item.chance, self.drawn):
+            if type(outcome) is Drawn:
+                drawn.setdefault(outcome.zone, {})[ordinal] = outcome
+                continue
             due = self._due(item, outcome, fair, ordinal)
-            if due is None:
-                self.draws.left += 1
-            elif due != _value(outcome):
+            if due != _value(outcome):
                 raise Unproven(f"{outcome.key} gave {_value(outcome)!r}, but the committed seed gives {due!r}", item.version)
-            else:
-                self.draws.recomputed += 1
+            self.draws.recomputed += 1
+        for zone, waiting in drawn.items():
+            many = len(waiting)
+            self._explain(zone, waiting, item, fair)
+            self.draws.recomputed += many - len(waiting)
+            self.draws.left += len(waiting)
 
     def _due(self, item: Event, outcome: Chance, fair: Fair, ordinal: int) -> Any:
-        """What the seed gives for a draw; None where the log alone does not say out of what was drawn."""
+        """What the seed gives for dice and for a shuffle: the record itself says out of what."""
         if type(outcome) is Rolled:
             return fair(Roll(len(outcome.values), outcome.key, ""), outcome.faces or [0], ordinal)
-        if type(outcome) is Drawn:
-            return outcome.item if outcome.item in self._candidates(item, outcome, fair, ordinal) else None
+        assert type(outcome) is Shuffled
         if Reorder(outcome.zone, outcome.order) not in item.ops:
             raise Unproven(f"{outcome.zone} was shuffled, but not laid in that order", item.version)
-        return fair(Shuffle(outcome.zone, outcome.key, ""), outcome.order, ordinal)
+        return fair(Shuffle(outcome.zone, outcome.key, ""), range(len(outcome.order)), ordinal)
 
-    def _candidates(self, item: Event, outcome: Drawn, fair: Fair, ordinal: int) -> Iterable[str]:
-        """What the seed draws from the zone as it was at any time during the event."""
-        table, request = self.table.copy(), Draw(outcome.zone, outcome.key, "")
+    def _explain(self, zone: str, waiting: dict[int, Drawn], item: Event, fair: Fair) -> None:
+        """Strike out the draws that the seed gives from the zone as it was at some time during the event."""
+        held = self.table.zones.get(zone)
+        if held is None or self.table.total(zone) > LARGEST_POOL:
+            return
+        pool, tries = sorted(self.table.items(zone)), 0
         for op in [None, *item.ops]:
-            try:
-                if op is not None:
-                    table.fold([op])
-                pool = sorted(table.items(outcome.zone))
-            except (BrokenLog, KeyError, TypeError, ValueError, IndexError, AttributeError):
+            if op is not None:
+                if type(op) is not Move or zone not in (op.src, op.dst) or op.src == op.dst:
+                    continue
+                if not 0 < op.n <= LARGEST_POOL or len(pool) > LARGEST_POOL:
+                    return
+                at = bisect_left(pool, op.item)
+                pool[at : at + op.n if op.src == zone else at] = [] if op.src == zone else [op.item] * op.n
+            for ordinal, outcome in list(waiting.items()) if pool else ():
+                if fair(Draw(zone, outcome.key, ""), pool, ordinal) == outcome.item:
+                    del waiting[ordinal]
+            tries += len(waiting)
+            if tries > MOST_TRIES:
                 return
-            if pool:
-                yield fair(request, pool, ordinal)
 
 
 def _value(outcome: Chance) -> Any:
-    return outcome.values if type(outcome) is Rolled else outcome.item if type(outcome) is Drawn else outcome.order
+    return outcome.values if type(outcome) is Rolled else outcome.order if type(outcome) is Shuffled else outcome.item
 
 
 # -- who sees what, without the title -------------------------------------------------------------------

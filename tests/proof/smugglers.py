@@ -45,7 +45,7 @@ def setup(t: Table) -> Rules:
         for n in range(t.options["copies"]):
             t.move(f"{good}{n}", "box", "deck", cite="S-1")
     for guard in GUARDS:
-        t.move(guard, "box", "harbour", 3, cite="S-2")
+        t.move(guard, "box", "harbour", t.options["copies"], cite="S-2")
     yield Shuffle("deck", "shuffle_deck", "S-3")
     t.set("round", 1)
     return "night"
