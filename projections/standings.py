@@ -1,0 +1,101 @@
+"""The standings of a title: who was placed how in every finished game, and the ratings (Plackett-Luce, by openskill) that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from openskill.models import PlackettLuce
+
+from domain.kernel.event import Event
+from domain.kernel.ops import Set
+from domain.kernel.title import END
+from projections.view import Moment, Row
+
+name = "standings"
+schema = 1
+
+DIGITS = 3
+
+
+class Result(NamedTuple):
+    """One finished game: the line it was finished on and the place of every seat, ties sharing the better one."""
+
+    match: str
+    line: str
+    version: int
+    at: int
+    places: dict[str, int]
+
+
+# Who held each seat when a game ended; None where the game does not count (a branch that was only tried out).
+Players = Callable[[Result], Mapping[str, str] | None]
+
+
+def ends(event: Event) -> bool:
+    """Whether a game ended here, or goes on after all."""
+    return any(type(op) is Set and op.register == "step" and END in (op.old, op.new) for op in event.ops)
+
+
+def fold(head: Any, moment: Moment) -> tuple[Any, Sequence[Row]]:
+    """Rows are [match, line, version, at, {seat: place}], the places empty where the end of a game was undone."""
+    match, line, winners, scores = moment.said
+    event = moment.event
+    given = places(winners, {score["seat"]: score["points"] for score in scores}) if moment.step == END else {}
+    return head, [[match, line, event.version, event.at, given]]
+
+
+def places(winners: Sequence[str], points: Mapping[str, int]) -> dict[str, int]:
+    """Winners first, whatever their points; then by points."""
+    rank = {seat: (seat not in winners, -scored) for seat, scored in points.items()}
+    if winners:
+        rank.update(dict.fromkeys(winners, (False, 0)))
+    return {seat: 1 + sum(other < mine for other in rank.values()) for seat, mine in sorted(rank.items())}
+
+
+def results(rows: Iterable[Row]) -> list[Result]:
+    """The games that are over, in the order in which they ended: of a match that was taken back and played again, the newest end."""
+    found: dict[tuple[str, str], Result] = {}
+    for row in rows:
+        result = Result(*row)
+        found.pop((result.match, result.line), None)
+        if result.places:
+            found[result.match, result.line] = result
+    return list(found.values())
+
+
+def ratings(finished: Iterable[Result], players: Players) -> list[dict[str, Any]]:
+    """Everybody who finished a game, best first: rating (what they are at least worth, as good as certain), games, victories."""
+    model = PlackettLuce()
+    known: dict[str, Any] = {}
+    games: dict[str, int] = {}
+    won: dict[str, int] = {}
+    counted: dict[str, tuple[Result, Mapping[str, str]]] = {}
+    for result in finished:
+        held = players(result)
+        if held is not None:
+            counted.pop(result.match, None)
+            counted[result.match] = result, held
+    for result, held in counted.values():
+        seats = [seat for seat in result.places if held.get(seat)]
+        for seat in seats:
+            player = held[seat]
+            known.setdefault(player, model.rating())
+            games[player] = games.get(player, 0) + 1
+            won[player] = won.get(player, 0) + (result.places[seat] == 1)
+        if len(seats) > 1:
+            teams = [[known[held[seat]]] for seat in seats]
+            rated = model.rate(teams, ranks=[float(result.places[seat]) for seat in seats])
+            known.update({held[seat]: team[0] for seat, team in zip(seats, rated)})
+    found = [
+        {
+            "player": player,
+            "rating": round(rating.ordinal(), DIGITS),
+            "mu": round(rating.mu, DIGITS),
+            "sigma": round(rating.sigma, DIGITS),
+            "games": games[player],
+            "won": won[player],
+        }
+        for player, rating in known.items()
+    ]
+    return sorted(found, key=lambda entry: (-entry["rating"], entry["player"]))
