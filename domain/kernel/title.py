@@ -107,6 +107,8 @@ class Title(msgspec.Struct, frozen=True, kw_only=True):
     # Items the leak test should aim at: cards that open windows, cancel, react.
     special: Sequence[str] = ()
     vocabulary: Mapping[str, Sequence[str]] = {}
+    # What a question asks, as a sentence to the asked seat, by its key.
+    prompts: Mapping[str, str] = {}
 
     def settle(self, options: Mapping[str, Any] | None = None) -> Options:
         """The options in full, or a refusal that names the ones there are."""

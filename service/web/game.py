@@ -288,7 +288,7 @@ def desk(id: str, line: str) -> str:
         "desk.html",
         **_page(look, look.head),
         since=since,
-        tenures=service.tenures(who(), id),
+        tenures=look.match.tenures,
         names=service.accounts.names({tenure.holder for tenure in look.match.tenures}),
         looks=service.looks(who(), id),
     )

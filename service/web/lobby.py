@@ -22,7 +22,7 @@ def lobby() -> str:
     service = matches()
     waiting = []
     if me():
-        for match, seat in service.seats(who()):
+        for match, seat in service.register.seats(who()):
             look = service.look(who(), match, viewer=seat)
             asked = [question for question in look.questions() if question["seat"] == seat and question.get("must")]
             if asked:
@@ -30,9 +30,9 @@ def lobby() -> str:
                     {"match": look.match, "seat": seat, "asked": asked[0]["key"], "since": look.events(look.head - 1)[-1].at}
                 )
     rows: dict[str, list[Summary]] = {
-        "running": service.list(who(), state=RUNNING)[0],
-        "open": service.list(who(), state=OPEN)[0],
-        "finished": service.list(who(), state=FINISHED)[0],
+        "running": service.register.find(who(), state=RUNNING)[0],
+        "open": service.register.find(who(), state=OPEN)[0],
+        "finished": service.register.find(who(), state=FINISHED)[0],
     }
     return render_template("lobby.html", waiting=sorted(waiting, key=lambda row: row["since"]), **rows, titles=_titles())
 

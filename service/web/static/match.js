@@ -31,10 +31,17 @@ async function go(at, quietly = false) {
   scrub.value = version;
   where.textContent = `${version} / ${head}`;
   document.getElementById("fork-at").value = version;
-  document.querySelector("#chronicle .now")?.scrollIntoView({ block: "nearest" });
+  settle();
   if (!quietly) history.replaceState(null, "", `#${version}`);
   wire();
   for (const next of [version + 1, version - 1]) if (next >= 1 && next <= head) frame(next).catch(() => {});
+}
+
+// Bring the current line of the chronicle into its own window, never the whole page.
+function settle() {
+  const log = document.getElementById("chronicle");
+  const now = log.querySelector(".now");
+  if (now) log.scrollTop = now.offsetTop - log.offsetTop - log.clientHeight + now.offsetHeight + 8;
 }
 
 // The board: a glowing space chooses the answers that name it; several such answers are stepped through by clicking again.
@@ -95,4 +102,4 @@ if (page.dataset.events && "EventSource" in window) {
 wire();
 const anchor = Number(location.hash.slice(1));
 if (anchor && anchor !== version) go(anchor);
-document.querySelector("#chronicle .now")?.scrollIntoView({ block: "nearest" });
+settle();
