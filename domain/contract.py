@@ -299,33 +299,29 @@ def answers_are_not_loud(game: Game) -> None:
     table = game.title.lay(game.schema.seats, game.schema.options)
     known: dict[str, dict[str, set[str]]] = {viewer: {} for viewer in game.viewers}
     for number, group in enumerate(game.groups):
-        first = group[0]
-        before = table.copy() if first.kind in (DECIDED, SEALED) else None
+        before = table.copy() if group[0].kind in (DECIDED, SEALED) else None
         for item in group:
             table.fold(item.ops)
         for viewer in game.viewers:
             seen = game.seen[viewer][number]
-            ops = [op for item in seen for op in item.ops]
-            _remember(game.schema, viewer, known[viewer], ops)
-            if before is None or viewer == first.seat or not (named := set(words(seen[0].answer))):
-                continue
-            moved = {op.item for op in ops if type(op) is Move}
-            for zone in _hidden(game.schema, viewer):
-                if game.schema.levels(first.seat)[zone] != FACE:
-                    continue  # its seat does not see it either: that is a guess
-                for name in sorted(named - moved - known[viewer].get(zone, set())):
-                    if (
-                        table.zones[zone]
-                        and table.count(zone, name)
-                        and before.count(zone, name)
-                        and not _open(table, viewer, name)
-                    ):
-                        raise Broken(
-                            "a public answer names nothing that stays hidden (L5)",
-                            first.version,
-                            f"{first.seat}'s answer to {first.ask} tells {viewer} that {name} lies in {zone}: "
-                            "make it secret, pick it out of the zone, or move the item where all can see it",
-                        )
+            if before is not None and viewer != seen[0].seat:
+                _is_not_loud(seen, viewer, before, table, known[viewer])
+            _remember(game.schema, viewer, known[viewer], (op for item in seen for op in item.ops))
+
+
+def _is_not_loud(seen: Sequence[Event], viewer: str, before: Table, after: Table, known: dict[str, set[str]]) -> None:
+    first, levels = seen[0], before.schema.levels(seen[0].seat)
+    told = {op.item for item in seen for op in item.ops if type(op) is Move}
+    for name in sorted(set(words(first.answer)) - told):
+        # An item that its own seat does not see is a guess, and no secret is told by it.
+        here = [zone for zone in _hiding(before, viewer, name) if levels[zone] == FACE and name not in known.get(zone, ())]
+        if here and _hiding(after, viewer, name):
+            raise Broken(
+                "a public answer names nothing that stays hidden (L5)",
+                first.version,
+                f"{first.seat}'s answer to {first.ask} tells {viewer} about {name} in {here[0]}: "
+                "make it secret, pick it out of the zone, or move the item where all can see it",
+            )
 
 
 def words(answer: Any) -> Iterator[str]:
@@ -337,14 +333,11 @@ def words(answer: Any) -> Iterator[str]:
             yield from words(part)
 
 
-def _hidden(schema: Schema, viewer: str) -> list[str]:
-    levels = schema.levels(viewer)
-    return [zone for zone in schema.zones if levels[zone] < FACE]
-
-
-def _open(table: Table, viewer: str, item: str) -> bool:
+def _hiding(table: Table, viewer: str, item: str) -> list[str]:
+    """The zones in which an item lies hidden from a viewer; none if another of its kind lies open."""
     levels = table.schema.levels(viewer)
-    return any(levels[zone] == FACE and held and item in held for zone, held in table.zones.items())
+    lie = [zone for zone, held in table.zones.items() if held and item in held]
+    return [] if any(levels[zone] == FACE for zone in lie) else lie
 
 
 def _remember(schema: Schema, viewer: str, known: dict[str, set[str]], ops: Iterable[Op]) -> None:

@@ -6,7 +6,7 @@ If the viewer is told anything else in the other world before that, something hi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from random import Random
 from typing import Any, NamedTuple
@@ -247,8 +247,6 @@ def _looks_alike(game: Game, swap: Swap, number: int, made: Sequence[Event], run
     viewer, first = swap.viewer, game.groups[number][0]
     here, there = game.seen[viewer][number], seen_by(game.schema, made, viewer)
     what = f"{viewer} can tell {swap.one} from {swap.other}"
-    if [encode(item) for item in here] != [encode(item) for item in there]:
-        raise Broken(LAW, first.version, f"{what} by the event after {first.ask or 'the start'}: {_apart(here, there)}; {REVEAL}")
     asked, elsewhere = game.asked[viewer][number], questions(run, viewer)
     if asked != elsewhere:
         raise Broken(
@@ -256,6 +254,8 @@ def _looks_alike(game: Game, swap: Swap, number: int, made: Sequence[Event], run
             first.version,
             f"{what} by what is asked: here {asked.decode()}, there {elsewhere.decode()}; ask all who could publicly react; {REVEAL}",
         )
+    if [encode(item) for item in here] != [encode(item) for item in there]:
+        raise Broken(LAW, first.version, f"{what} by the event after {first.ask or 'the start'}: {_apart(here, there)}; {REVEAL}")
 
 
 def _apart(here: Sequence[Event], there: Sequence[Event]) -> str:
@@ -276,10 +276,9 @@ def _refuses_alike(game: Game, swap: Swap, number: int, run: Run, met: set[str])
         return
     met.update(ask.key for ask in mine)
     here = game.run(number)
-    names = [swap.one, swap.other, "?"]
     for ask in mine:
         there = here.question(ask.seat, ask.key)
-        for answer in (None, 0, [], *names, *([[name, 1]] for name in names), *([name] for name in names)):
+        for answer in _tries(swap, ask):
             if ask.refusal(answer) != there.refusal(answer):
                 raise Broken(
                     LAW,
@@ -287,6 +286,18 @@ def _refuses_alike(game: Game, swap: Swap, number: int, run: Run, met: set[str])
                     f"{swap.viewer} can tell {swap.one} from {swap.other} by a refused answer to {ask.key}: "
                     f"{there.refusal(answer)!r} here, {ask.refusal(answer)!r} there",
                 )
+
+
+def _tries(swap: Swap, ask: Ask) -> Iterator[Any]:
+    """Answers worth trying: of a wrong kind, about the swapped items, and of the right shape but perhaps not allowed."""
+    for name in (swap.one, swap.other, "?"):
+        yield from (name, [name], [[name, 1]])
+    yield from (None, 0, [])
+    if isinstance(ask.choice, Counts):
+        yield from ([[item, 1]] for item in list(ask.choice.of)[:8])
+        yield [[item, n] for item, n in ask.choice.of.items()]
+    elif isinstance(ask.choice, Assign):
+        yield from ([options[at] for options in ask.choice.slots.values()] for at in (0, -1) if all(ask.choice.slots.values()))
 
 
 def differing(game: Game, seed: int) -> int | None:
