@@ -9,6 +9,7 @@ from domain.games.column_of_fire.board import board, diplomacy
 from domain.games.column_of_fire.data import CARDS, DIGEST, PACK, TILES
 from domain.games.column_of_fire.invariants import CATALOGUE, exercised, invariants
 from domain.games.column_of_fire.picture import picture
+from domain.games.column_of_fire.prompts import PROMPTS
 from domain.games.column_of_fire.schema import schema, seats
 from domain.games.column_of_fire.table import Column
 from domain.games.column_of_fire.tell import tell
@@ -77,6 +78,7 @@ TITLE = Title(
     winners=scoring.winners,
     board=board,
     picture=picture,
+    prompts=PROMPTS,
     diplomacy=diplomacy,
     appraise=appraise,
     tell=tell,

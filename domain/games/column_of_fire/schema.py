@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from domain.games.column_of_fire.data import BLACK, COUNTRIES, DICE, PACK
+from domain.games.column_of_fire.data import BLACK, CARDS, COUNTRIES, DICE, EVENTS, PACK, TILES
 from domain.kernel import BAG, OPEN, ROW, Schema, hidden, own
 
 SEATS = ("red", "yellow", "green", "blue")
@@ -22,9 +22,18 @@ def seats(n: int) -> tuple[str, ...]:
     return SEATS[:n]
 
 
+def back(item: str) -> str:
+    """What the back of a card or tile shows: its deck, or that it is an advantage tile."""
+    if item in CARDS:
+        return f"{CARDS[item].country} card"
+    if item in EVENTS:
+        return f"{EVENTS[item].deck} card"
+    return "advantage tile" if item in TILES else item
+
+
 def schema(seats: Sequence[str], options: dict[str, Any]) -> Schema:
     """Everything lies open but the decks, the piles of advantage tiles and each player's own tiles."""
-    s = Schema(seats, options)
+    s = Schema(seats, options, back)
     for country in COUNTRIES:
         s.zone(f"deck:{country}", BAG, hidden())
         s.zone(f"top:{country}", BAG, OPEN)  # the face-up character of the deck
