@@ -48,7 +48,7 @@ def pass_border(t: PaxTable, border: str) -> None:
     """G3.1: the concession is paid, then a pirate takes his florin."""
     if pawn := t.concession(border):
         owner = t.owner(pawn)
-        paid = min(t.total("profits"), factor(t, owner))
+        paid = min(t.total("profits"), factor(t, owner, t.get("voyage")))
         t.move("florin", "profits", f"money:{owner}", paid, cite="G3.1")
         t.say("G3.1", what="paid", seat=owner, border=border, florins=paid)
     if t.pirate(border) and t.total("profits"):
@@ -56,11 +56,11 @@ def pass_border(t: PaxTable, border: str) -> None:
         t.say("G3.1", what="piracy", border=border)
 
 
-def factor(t: PaxTable, seat: str) -> int:
+def factor(t: PaxTable, seat: str, emporium: str) -> int:
     """How often a concession counts: the Cape of Good Hope in Spice Islands fairs, Michelangelo in all (M4)."""
     times = 1
     for _, effect in t.abilities("fair_multiplier", seat):
-        times *= effect["factor"] if effect["emporium"] == t.get("voyage") else 1
+        times *= effect["factor"] if effect["emporium"] == emporium else 1
     for _, effect in t.abilities("concession_multiplier", seat):
         times *= effect["factor"] if "fair" in effect["in"] else 1
     return times
