@@ -143,6 +143,7 @@ class Match:
         self.id = id
         self.version = 0
         self.state = OPEN
+        self.begun = False
         self.tenures: list[Tenure] = []
         self.nonces: dict[str, str] = {}
         self.invitations: dict[str, Invited] = {}
@@ -355,7 +356,7 @@ class Match:
                 self.invitations.pop(fact.invitation, None)
                 self.spectators.append(fact.account)
             case Started():
-                self.state = RUNNING
+                self.state, self.begun = RUNNING, True
             case Substituted():
                 self.invitations.pop(fact.invitation, None)
                 self.tenures = [self._closed(tenure, fact) for tenure in self.tenures]

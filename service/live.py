@@ -34,6 +34,7 @@ class Feed:
 
     def __init__(self) -> None:
         self._topics: defaultdict[str, Topic] = defaultdict(Topic)
+        self.closed = False
 
     def publish(self, *topics: str) -> None:
         """Wake everybody who waits for one of these."""
@@ -58,6 +59,8 @@ class Feed:
             return topic.changed.wait_for(lambda: topic.beat != beat, seconds)
 
     def close(self) -> None:
+        """Wake everybody for the last time: this process stops."""
+        self.closed = True
         self._wake(tuple(self._topics))
 
 
@@ -69,7 +72,6 @@ class RedisFeed(Feed):
         self._redis: Any = redis.Redis.from_url(url, socket_timeout=BLOCK_MILLISECONDS / 1000 + 5, decode_responses=True)
         self._reader: threading.Thread | None = None
         self._starting = threading.Lock()
-        self._closed = False
 
     def publish(self, *topics: str) -> None:
         # Never fail a decision that is stored already because nobody can be told of it: clients look again by themselves.
@@ -88,7 +90,7 @@ class RedisFeed(Feed):
 
     def _read(self) -> None:
         last = "$"
-        while not self._closed:
+        while not self.closed:
             try:
                 for _, entries in self._redis.xread({STREAM: last}, count=500, block=BLOCK_MILLISECONDS) or ():
                     for entry, fields in entries:
@@ -98,7 +100,3 @@ class RedisFeed(Feed):
                 time.sleep(RETRY_SECONDS)
                 last = "$"
                 self._wake(tuple(self._topics))  # whatever was missed while Redis was away
-
-    def close(self) -> None:
-        self._closed = True
-        super().close()

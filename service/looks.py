@@ -106,9 +106,9 @@ class Look:
                     shown["answers"] = list(ask.all()) if shown["count"] <= FEW_ANSWERS else None
             return found
 
-    @property
-    def over(self) -> bool:
-        return self.table().get("step") == END
+    def over_at(self, version: int) -> bool:
+        """Whether the game was over at a version."""
+        return bool(self.table(version).get("step") == END)
 
 
 class Shelf:

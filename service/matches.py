@@ -17,6 +17,7 @@ import structlog
 
 from domain import games
 from domain.bots import POLICIES, random_legal
+from domain.kernel import redact
 from domain.kernel.ask import Ask
 from domain.kernel.errors import ChanceryError, NotFound, Refused, RulesCrashed, Stale
 from domain.kernel.event import SEALED, UNDONE, Event
@@ -30,6 +31,7 @@ from service.accounts import Accounts
 from service.database import Database
 from service.live import Feed
 from service.looks import CHUNK, Bench, Look, Shelf
+from service.metrics import CONFLICTS
 from service.register import TRIES, Busy, LookedAt, Register
 from service.titles import Titles
 
@@ -47,7 +49,7 @@ class KeyReused(ChanceryError):
 
 
 class Decided(NamedTuple):
-    """A decision as it is stored: the version after it and everything that followed from it up to the next question."""
+    """A decision as it is stored: the version after it, and what its seat may see of it and of what followed up to the next question."""
 
     version: int
     events: list[Event]
@@ -82,7 +84,6 @@ class Matches:
         self.register = Register(database)
         self.accounts = accounts or Accounts(database, key, clock)
         self.feed = feed or Feed()
-        self.conflicts = 0
         self._key = hmac.digest(key, b"requests", "sha256")
         self._bot_seconds = bot_seconds
         self._shelf = Shelf(store, titles)
@@ -230,7 +231,7 @@ class Matches:
         try:
             return self._shelf.take(line)
         except NotFound:
-            if line != match.id or match.state == OPEN:
+            if line != match.id or not match.begun:
                 raise NotFound(f"there is no line {line!r}") from None
         self._lay(match)
         return self._shelf.take(line)
@@ -265,7 +266,7 @@ class Matches:
         viewer = viewer or allowed[0]
         if viewer not in allowed:
             raise NotFound(f"there is no viewer {viewer!r}")
-        if match.state == OPEN:
+        if not match.begun:
             raise NotFound("the game has not started")
         bench = self._bench(match, line)
         if not _may_see_line(who, match, bench.log.line):
@@ -369,12 +370,12 @@ class Matches:
                     events = bench.group(done)
                     if not same(events[0]):
                         raise KeyReused("this idempotency key was used for another request: use a new one")
-                    return Decided(events[-1].version, events, replayed=True)
+                    return Decided(events[-1].version, _seen(bench.log, events, seat), replayed=True)
                 _unchanged(bench, seat, expect, bench.log.version)
                 try:
                     events = act(bench.log, cause)
                 except Stale:
-                    self.conflicts += 1
+                    CONFLICTS.inc()
                     continue
                 except Refused:
                     raise
@@ -384,7 +385,7 @@ class Matches:
             self._tell(match)
             if bench.log.line.id == match.line:
                 self.drive(id)
-            return Decided(events[-1].version, events)
+            return Decided(events[-1].version, _seen(bench.log, events, seat))
         raise Busy("others wrote at the same moment, again and again; read the game again, then decide")
 
     def _cause(self, via: str, who: str, line: str, once: str) -> str:
@@ -415,7 +416,7 @@ class Matches:
     def lines(self, who: str, id: str) -> list[Line]:
         """The lines of a match that somebody may know of."""
         match = self.see(who, id)
-        return [line for line in self.store.lines(id) if _may_see_line(who, match, line)] if match.state != OPEN else []
+        return [line for line in self.store.lines(id) if _may_see_line(who, match, line)] if match.begun else []
 
     def fork(self, who: str, id: str, *, version: int | None = None, line: str = "", reason: str = "") -> Line:
         """A branch of one's own to try things on: for those who may see everything anyway."""
@@ -481,6 +482,10 @@ class Matches:
                 self._shelf.forget(log.line.id)
                 raise
         return False
+
+
+def _seen(log: Log, events: Sequence[Event], seat: str) -> list[Event]:
+    return [redact.event(log.schema, event, seat) for event in events]
 
 
 def master(who: str, match: Match) -> None:

@@ -8,8 +8,10 @@ from typing import Any, NamedTuple, TypeVar
 from domain.kernel.errors import ChanceryError, NotFound
 from domain.match import GAME_MASTER, OPEN, PLAYER, RUNNING, SPECTATOR, Match, decode, encode
 from service.database import Clash, Database
+from service.metrics import CONFLICTS
 
 TRIES = 5
+BOT_PLAYER = "bot"
 
 T = TypeVar("T")
 
@@ -44,7 +46,6 @@ class Register:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self.conflicts = 0
 
     def load(self, id: str) -> Match:
         """A match by its facts."""
@@ -84,7 +85,7 @@ class Register:
             try:
                 self.add(match)
             except Clash:
-                self.conflicts += 1
+                CONFLICTS.inc()
                 continue
             return match, result
         raise Busy("others changed the match at the same moment; try again")
@@ -137,6 +138,15 @@ class Register:
             )
         ]
 
+    def with_bots(self) -> list[str]:
+        """Running matches in which bots play."""
+        rows = self._database.read(
+            "SELECT DISTINCT m.id FROM matches m JOIN members p ON p.match = m.id WHERE m.state = ? AND p.role = ?",
+            RUNNING,
+            BOT_PLAYER,
+        )
+        return [row[0] for row in rows]
+
     def note_look(self, match: str, id: str, look: LookedAt) -> None:
         """Put a privileged look on record."""
         self._database.write(
@@ -157,7 +167,7 @@ def _members(match: Match) -> Iterator[tuple[str, str, str]]:
     yield match.host, GAME_MASTER, ""
     for seat in match.seats:
         holder = match.holder(seat)
-        if holder and seat not in match.bots:
-            yield holder, PLAYER, seat
+        if holder:
+            yield holder, BOT_PLAYER if seat in match.bots else PLAYER, seat
     for account in dict.fromkeys(match.spectators):
         yield account, SPECTATOR, ""

@@ -34,6 +34,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     signing: str = ""
     # Where players reach the pages: the links in mails start with it.
     url: str = "http://localhost:8000"
+    # What this process serves: all, api (everything but live streams) or streams (nothing but them).
+    role: str = "all"
+    # How often one account, or one address of passers-by, may ask; off: as often as they like.
+    limit: str = "1200/minute"
+    # Whether anybody may make an account: open or closed.
+    registration: str = "open"
+    # How many reverse proxies in front are ours, so that we believe the address they give.
+    proxies: str = "0"
+    # How many live streams one process may hold open.
+    streams: str = "32"
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
@@ -63,6 +73,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             raise SettingsError(f"CHANCERY_SECRET must have at least {SHORTEST_SECRET} characters")
         if self.signing and not re.fullmatch("[0-9a-fA-F]{64}", self.signing):
             raise SettingsError("CHANCERY_SIGNING must be 64 hex digits: openssl rand -hex 32")
+        if self.role not in ("all", "api", "streams"):
+            raise SettingsError("CHANCERY_ROLE must be all, api or streams")
+        if self.registration not in ("open", "closed"):
+            raise SettingsError("CHANCERY_REGISTRATION must be open or closed")
+        for name in ("proxies", "streams"):
+            if not getattr(self, name).isdigit():
+                raise SettingsError(f"CHANCERY_{name.upper()} must be a whole number")
         if urlsplit(self.url).scheme not in ("http", "https"):
             raise SettingsError("CHANCERY_URL must start with http:// or https://")
 
