@@ -195,7 +195,9 @@ def _decide(game: Game, swap: Swap, run: Run, number: int) -> list[Event] | None
     except NotAsked:
         return None
     answer = first.answer
-    if first.seat != swap.viewer:  # the viewer sees no difference, so it decides alike
+    # What the viewer hears is said alike if it can be; what it does not hear is about the item the seat has in this world.
+    heard = game.seen[swap.viewer][number][0].answer == answer
+    if first.seat != swap.viewer and not (heard and ask.refusal(answer) is None):
         translated = _translated(swap, ask, answer, game, number)
         if translated != answer and _knows(game, swap, first.seat, number):
             answer = translated
