@@ -54,18 +54,18 @@ def over(t: Field) -> str:
 def touches(t: Field, seat: str, condition: dict[str, Any]) -> bool:
     """G12.3-4: whether a player's commander has what the event asks for; most events spare those without one."""
     commander = t.commander(seat)
-    for test, wanted in condition.items():
-        if commander is None:
-            return False
-        symbols = {"christian": commander.christian, "muslim": commander.muslim, "coup": commander.coup}
-        met = {
-            "commander_symbol": lambda: symbols[wanted],
-            "commander_symbol_any": lambda: any(symbols[symbol] for symbol in wanted),
-            "commander_without_symbol": lambda: not symbols[wanted],
-            "commander_naval_at_least": lambda: commander.advanced_naval >= wanted,
-        }
-        if not met[test]():
-            return False
+    if commander is None:
+        return not condition
+    has = {"christian": commander.christian, "muslim": commander.muslim, "coup": commander.coup}
+    match dict(condition):
+        case {"commander_symbol": symbol}:
+            return has[symbol]
+        case {"commander_symbol_any": symbols}:
+            return any(has[symbol] for symbol in symbols)
+        case {"commander_without_symbol": symbol}:
+            return not has[symbol]
+        case {"commander_naval_at_least": cards}:
+            return bool(commander.advanced_naval >= cards)
     return True
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from domain.games.generalship.data import GENERALS, KIND, NATIONS, PACK, TECHNOLOGIES, TILES, Ability, General, Nation, Tile
+from domain.games.generalship.data import GENERALS, KIND, NATIONS, PACK, TECHNOLOGIES, TILES, Ability, General, Nation
 from domain.games.generalship.schema import DONE, SPACES, camp, camps, hull, hulls
 from domain.kernel import HIDDEN, Table
 
@@ -39,11 +39,6 @@ def geography(players: int, nations: tuple[tuple[str, str], ...], laid: tuple[st
         at[slot]: tuple(at[other] for other in others if other in at) for slot, others in layout.adjacency.items() if slot in at
     }
     return Geography(near, home)
-
-
-def merged(answer: Answer | None) -> Counted:
-    """An answer of [item, n] pairs as a count."""
-    return {item: n for item, n in answer or ()}
 
 
 def handful(counted: Counted) -> Answer:
