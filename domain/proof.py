@@ -28,6 +28,7 @@ from domain.kernel.table import Table
 
 # What no game needs and a forged log might try.
 LARGEST_TABLE, LARGEST_POOL, MOST_TRIES = 20_000, 5_000, 20_000
+MISFITS = (LookupError, TypeError, ValueError, AttributeError, OverflowError, RecursionError)
 
 
 class Unproven(ChanceryError):
@@ -75,13 +76,20 @@ def check_entry(held: Entry, viewer: str, seats: Sequence[str], previous: bytes,
     if viewer != SPECTATOR:
         if viewer in found:
             raise Unproven(f"a commitment to {viewer}'s own part is given instead of the part", version)
-        found[viewer] = chain.commitment(held.salt, encode(mine))
+        found[viewer] = chain.commitment(held.salt, _encoded(mine))
     elif held.mine is not None:
         raise Unproven("a spectator has no part of its own", version)
-    if set(found) != {*seats, ARBITER}:
+    if set(found) != {*seats, ARBITER} or any(len(one) != 32 for one in found.values()):
         raise Unproven("there must be one commitment for every seat and one for the arbiter", version)
-    if chain.join(previous, encode(held.public), found) != held.link:
+    if chain.join(previous, _encoded(held.public), found) != held.link:
         raise Unproven("the hash chain is broken: this event is not the one that was accepted", version)
+
+
+def _encoded(item: Event) -> bytes:
+    try:
+        return encode(item)
+    except MISFITS as strange:
+        raise Unproven(f"no event can say this: {strange}", item.version) from None
 
 
 # -- the whole log --------------------------------------------------------------------------------------
@@ -93,7 +101,7 @@ def check_event(schema: Schema, item: Event, secret: bytes, previous: bytes, ver
         raise Unproven(f"the event here says it is version {item.version}", version)
     try:
         due = chain.link(previous, schema, item, secret)
-    except (KeyError, TypeError, ValueError) as strange:
+    except MISFITS as strange:
         raise Unproven(f"the event does not fit the table: {strange!r}", version) from None
     if due != item.link:
         raise Unproven("the hash chain is broken: this event is not the one that was accepted", version)
@@ -137,7 +145,7 @@ class Folded:
             self._recompute(item, fair)
         try:
             self.table.fold(item.ops)
-        except (BrokenLog, TypeError, ValueError, IndexError, AttributeError) as wrong:
+        except (BrokenLog, *MISFITS) as wrong:
             raise Unproven(f"the event does not fit the table: {wrong}", item.version) from None
         if item.ops and self.size > LARGEST_TABLE:
             raise Unproven(f"there are more than {LARGEST_TABLE} things on the table", item.version)

@@ -243,12 +243,12 @@ def check(raw: bytes) -> Checked:
     """Everything that can be checked without database, rules and network; the first thing that does not hold is named."""
     files = archive.unpack(raw)
     manifest = _manifest(files)
-    checked = _whole(manifest, files) if manifest.whole else _seen(manifest, files)
-    for name, digest in manifest.files.items():
-        if hashlib.sha256(files[name]).hexdigest() != digest:
-            raise Unproven("the file is not the one that was signed", where=name)
-    if archive.pack(files) != raw:
+    changed = [name for name, digest in manifest.files.items() if hashlib.sha256(files[name]).hexdigest() != digest]
+    if not changed and archive.pack(files) != raw:
         raise Unproven("the zip file around the bundle was changed")
+    checked = _whole(manifest, files) if manifest.whole else _seen(manifest, files)  # names the version, if it can
+    if changed:
+        raise Unproven("the file is not the one that was signed", where=changed[0])
     return checked
 
 
