@@ -39,6 +39,7 @@ WORTH = {
 USES = (0.0, 1.0, 1.9, 2.6, 3.1, 3.5, 3.8)  # what n uses of a character count: far years count less
 FREE_DIE, FREE_VIOLET, CAPTIVE, RELIGION_YEAR, UNKNOWN_TILE = 1.3, 0.5, -0.3, 0.1, 1.6
 HOUSE, PER_NUMBER, EXPELLED = 1.5, 0.2, 3.5
+QUIET = 0.05  # waiving the windows of a turn gives something up
 FIRST_SALE, SECOND_SALE = 0.5, 0.25  # of the price, for goods still to be sold
 
 
@@ -54,6 +55,7 @@ def appraise(t: Column, seat: str) -> float:
     if not last_year:
         worth += _people(t, seat)
     if t.get("active") == seat:
+        worth -= QUIET if t.get("quiet") else 0.0
         worth += _under_way(t, seat, last_year=last_year)
     return worth
 
