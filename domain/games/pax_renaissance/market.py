@@ -63,9 +63,9 @@ def refresh(t: PaxTable) -> Rules:
     for row in order:
         full = yield from fill(t, row)
         filled = filled and full
-    for row in order:
-        for column in COLUMNS:
-            t.set(f"locked:{row}:{column}", None)
+    for register in sorted(t.registers):
+        if register.startswith("locked:"):
+            t.set(register, None)
     return filled
 
 

@@ -10,6 +10,7 @@ from domain.kernel import Draw, Roll, Rules
 
 
 def setup(t: PaxTable) -> Rules:
+    """C1-C7: the map, the banks, the decks, the market; back comes the start player."""
     lay_map(t)
     yield from deal_banks(t)
     yield from build_decks(t)
@@ -21,8 +22,7 @@ def setup(t: PaxTable) -> Rules:
         t.move(empire, "box", "stack", cite="C6.2")
     for victory in VICTORIES:
         t.set(f"victory:{victory}", False, cite="C6.3")
-    yield from pick_start_player(t)
-    return "turn"
+    return (yield from pick_start_player(t))
 
 
 def lay_map(t: PaxTable) -> None:
@@ -77,6 +77,5 @@ def pick_start_player(t: PaxTable) -> Rules:
     at = seats.index(starter)
     for seat, florins in zip((*seats[at:], *seats[:at]), START.start_florins, strict=False):
         t.earn(seat, florins, "C7.1")
-    t.set("active", starter)
-    t.set("turn", 0)
     t.say("C7.1", what="start", seat=starter)
+    return starter

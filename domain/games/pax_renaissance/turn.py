@@ -21,14 +21,20 @@ from domain.kernel import END, Ask, Rules
 ONCE = ("ops:east", "ops:west", "fair:east", "fair:west", "free_fair")
 
 
-def turn(t: PaxTable) -> Rules:
-    """D1.1: a banker's turn begins."""
-    yield from ()
+def start(t: PaxTable) -> Rules:
+    """C: the table is laid, and the first turn begins."""
+    starter = yield from setup(t)
+    return begin_turn(t, starter)
+
+
+def begin_turn(t: PaxTable, seat: str) -> str:
+    """D1.1: two actions, and everything that can be done once a turn can be done again."""
+    t.set("active", seat, cite="D2.4")
     t.add("turn", 1)
     t.set("actions", START.actions_per_turn)
     for deed in ONCE:
         t.set(f"done:{deed}", None)
-    t.say("D1.1", what="turn", seat=t.get("active"))
+    t.say("D1.1", what="turn", seat=seat)
     return "action"
 
 
@@ -212,8 +218,7 @@ def refresh_market(t: PaxTable) -> Rules:
     if last_banker(t):
         return END
     seats, at = list(t.seats), list(t.seats).index(t.get("active"))
-    t.set("active", next(seat for seat in (*seats[at + 1 :], *seats[: at + 1]) if not t.get(f"out:{seat}")), cite="D2.4")
-    return "turn"
+    return begin_turn(t, next(seat for seat in (*seats[at + 1 :], *seats[: at + 1]) if not t.get(f"out:{seat}")))
 
 
 def last_banker(t: PaxTable) -> bool:
@@ -239,4 +244,4 @@ def ruined(t: PaxTable, seat: str) -> bool:
     return not (t.florins(seat) or t.total(f"hand:{seat}") or t.total(f"maids:{seat}") or t.tableau(seat) or t.concessions(seat))
 
 
-STEPS = {"setup": setup, "turn": turn, "action": action, "ops": ops, "voyage": voyage, "refresh": refresh_market}
+STEPS = {"setup": start, "action": action, "ops": ops, "voyage": voyage, "refresh": refresh_market}
