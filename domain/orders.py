@@ -147,14 +147,18 @@ def read(title: Title, asks: Sequence[Ask], line: str) -> Order:
     said = tokens(line)
     if not said:
         raise OrderError("say what you decide", line, len(line), [spoken(title, ask.key) for ask in asks])
-    meant = [(ask, rest) for ask in asks for rest in _after_key(title, ask, said)]
     found: list[tuple[Ask, Any]] = []
     errors: list[OrderError] = []
-    for ask, rest in meant or [(ask, said) for ask in asks]:
+    named = [(ask, rest) for ask in asks for rest in _after_key(title, ask, said)]
+    for ask, rest in [*named, *((ask, said) for ask in asks)]:
         try:
-            found += [(ask, answer) for answer in _read(title, ask, rest, line)]
+            found += [(ask, answer) for answer in _read(title, ask, rest, line) if (ask, answer) not in found]
+        except Ambiguous:
+            raise
         except OrderError as wrong:
             errors.append(wrong)
+        if found and named and rest is not said:
+            break  # the question was named: that is what is meant
     if len(found) > 1:
         readings = [say(title, ask, answer) for ask, answer in found[:MOST_READINGS]]
         raise Ambiguous(f"this can mean {len(found)} things", line, 0, readings)
@@ -231,16 +235,18 @@ def _match(title: Title, options: Iterable[tuple[list[list[list[str]]], Any]], s
     return exact or begun
 
 
-def _fits(parts: list[list[list[str]]], said: list[str]) -> int:
+def _fits(parts: list[list[list[str]]], said: list[str], begun: int = 0) -> int:
     """0: the words do not say this; 1: by their beginnings; 2: in full."""
     if not parts:
         return 0 if said else 2
+    if not said:
+        return begun
     best = 0
     for way in parts[0]:
         used = said[: len(way)]
         if len(used) < len(way) or not all(word.startswith(part) for word, part in zip(way, used, strict=True)):
             continue
-        rest = _fits(parts[1:], said[len(way) :])
+        rest = _fits(parts[1:], said[len(way) :], 1)
         best = max(best, min(rest, 2 if way == used else 1))
         if best == 2:
             break
