@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def chancery(place: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "CHANCERY_DB": str(place / "games.db"), "PYTHONPATH": str(ROOT), "COLUMNS": "200"}
+    environment = {**os.environ, "CHANCERY_DB": str(place / "games.db"), "PYTHONPATH": str(ROOT), "COLUMNS": "1000"}
     return subprocess.run(
         [sys.executable, "-m", "service.cli", *words], cwd=place, env=environment, capture_output=True, text=True, timeout=60
     )
