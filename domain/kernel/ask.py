@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any, final
 
-from domain.kernel.choice import Choice, OneOf, Pick
+from domain.kernel.choice import Choice, DeadEnd, OneOf, Pick
 from domain.kernel.event import Veil
 
 D6 = (1, 2, 3, 4, 5, 6)
@@ -55,7 +55,12 @@ class Ask:
     def sample(self, rng: Random) -> Any:
         if self.optional and rng.random() * (min(self.choice.count(), 3) + 1) < 1:
             return None
-        return self.choice.sample(rng)
+        try:
+            return self.choice.sample(rng)
+        except DeadEnd:
+            if self.optional:
+                return None  # passing is all that is left
+            raise
 
     def describe(self) -> dict[str, Any]:
         return {

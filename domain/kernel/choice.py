@@ -106,7 +106,7 @@ class Number:
         return f"{quoted(answer)} is not a whole number from {self.low} to {self.high}"
 
     def count(self) -> int:
-        return self.high - self.low + 1
+        return max(0, self.high - self.low + 1)
 
     def all(self) -> Iterator[int]:
         return iter(range(self.low, self.high + 1))
