@@ -479,9 +479,12 @@ class Log:
     def undoable(self, seat: str) -> int:
         """The version a seat may freely go back to: before its last decision, if nobody learnt anything by it since."""
         head = self.head
-        start = max(0, head - 2 * SNAPSHOT_EVERY)
-        live = effective(self._read(start, head))
-        last = list(groups(live))[-1] if live else []
+        for back in (10, 2 * SNAPSHOT_EVERY):  # nearly always the last few events tell
+            live = effective(self._read(max(0, head - back), head))
+            decisions = list(groups(live))
+            if len(decisions) > 1:
+                break
+        last = decisions[-1] if decisions else []
         if not last or last[0].kind not in (DECIDED, SEALED) or last[0].seat != seat:
             whose = f"the last decision was {last[0].seat}'s" if last and last[0].seat else "nothing has been decided since"
             raise Refused("L7", f"there is nothing {seat} can simply take back: {whose}; ask the table for a rewind", seat=seat)
