@@ -99,10 +99,10 @@ def _branching(store: SqlStore, mine: list[Log], long: Log, progress: Callable[[
             n = next(number)
             store.add_line(msgspec.structs.replace(line, id=f"fork-{n}", parent=line.id, at=1, made=n))
 
-    yield _most("fork, in the store", _best(forks, 8) / 50 * 1e6, 50, "us")
+    yield _most("fork, in the store", _best(forks, 20) / 50 * 1e6, 50, "us")
 
     progress("undoing")
-    took = _undone(log.fork("undo", max(1, log.head // 2)), 20) or _undone(long.fork("undo-march", LONG // 2), 20)
+    took = _undone(log.fork("undo", max(1, log.head // 2)), 40) or _undone(long.fork("undo-march", LONG // 2), 40)
     yield _most("undo one decision", median(took) * 1e3, 1, "ms")
 
 
@@ -148,7 +148,7 @@ def _appending(path: Path, store: SqlStore, log: Log, progress: Callable[[str], 
             link = chain.link(link, log.schema, item, log.match.seed)
             store.append(line.id, [msgspec.structs.replace(item, link=link)])
 
-    raw, own_ = _against(inserted, appended, 12)
+    raw, own_ = _against(inserted, appended, 25)
     db.close()
     yield _least("append one event, linked, against a raw insert", raw / own_, 0.7, "times")
 
@@ -156,7 +156,7 @@ def _appending(path: Path, store: SqlStore, log: Log, progress: Callable[[str], 
 def _judging(title: Title, mine: list[Log], progress: Callable[[str], None]) -> Iterator[Bar]:
     progress("auditing")
     decisions = sum(audit(log).decisions for log in mine)
-    took = _best(lambda: [audit(log) for log in mine], 2)
+    took = _best(lambda: [audit(log) for log in mine], 12)
     big = len(mine[0].schema.sights) > BIG
     yield _least("audit, on a big title" if big else "audit", decisions / took, 3_000 if big else 10_000, "decisions/s")
 
@@ -258,11 +258,11 @@ def _time(work: Callable[[], object]) -> float:
     return perf_counter() - started
 
 
-def _best(work: Callable[[], object], times: int = 3) -> float:
+def _best(work: Callable[[], object], times: int = 5) -> float:
     return min(_time(work) for _ in range(times))
 
 
-def _against(raw: Callable[[], object], own_: Callable[[], object], times: int = 8) -> tuple[float, float]:
+def _against(raw: Callable[[], object], own_: Callable[[], object], times: int = 20) -> tuple[float, float]:
     """The best of each, in turns, so that a busy moment of the machine hits both."""
     pairs = [(_time(raw), _time(own_)) for _ in range(times)]
     return min(pair[0] for pair in pairs), min(pair[1] for pair in pairs)

@@ -90,7 +90,7 @@ class Recorder(PostgresApplicationRecorder):
                 self._insert_stored_events(events, stored_events)  # locks the table, notifies, inserts
                 for sql, given in also:
                     follows.execute(dialect(sql), given)
-                follows.execute(dialect(FOLLOWS), (line, before, line, before))
+                follows.execute(dialect(f"SELECT {FOLLOWS}"), (line, before, line, before))
                 found = follows.fetchone()
                 positions = [row["notification_id"] for row in events.fetchall()]
             if not found or not found[0]:

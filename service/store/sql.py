@@ -43,9 +43,13 @@ class SqlStore:
     def close(self) -> None:
         self._application.close()
 
-    def migrate(self) -> None:
-        """Make the tables that are missing; safe where several processes start at once."""
+    def migrate(self, more: Sequence[str] = ()) -> None:
+        """Make the tables that are missing, and those of other parts given as `CREATE ... IF NOT EXISTS`; several processes may."""
         self._recorder.migrate()
+        try:
+            self._recorder.write([(statement, ()) for statement in more])
+        except IntegrityError:  # PostgreSQL, if another process made one at the same moment: now it is there
+            self._recorder.write([(statement, ()) for statement in more])
 
     # -- matches and lines -----------------------------------------------------------------------
 

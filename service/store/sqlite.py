@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -14,9 +15,11 @@ from eventsourcing.persistence import IntegrityError, InterfaceError, Operationa
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteConnection, SQLiteConnectionPool, SQLiteDatastore, SQLiteFactory
 
 from service.store.feed import Bell, LocalBell, ring
-from service.store.tables import ADD_EVENT, FOLLOWS, TABLES, Statement, orphan
+from service.store.tables import FOLLOWS, TABLES, Statement, orphan
 
 BUSY = 10  # seconds that a writer waits for the writers of other processes
+
+ADD_EVENT = f"INSERT INTO stored_events (originator_id, originator_version, topic, state) SELECT ?, ?, ?, ? WHERE {FOLLOWS}"
 
 # Readers of a file in this process, whichever store they came from.
 _bells: defaultdict[str, set[LocalBell]] = defaultdict(set)
@@ -50,9 +53,13 @@ def _write_ahead(db: sqlite3.Connection) -> None:
 
 
 class Datastore(SQLiteDatastore):
+    """The library's pool for readers; one connection for writers, who have to take turns anyway."""
+
     def __init__(self, db_name: str) -> None:
         super().__init__(db_name, originator_id_type="text")
         self.pool = Pool(db_name=db_name, pool_timeout=BUSY)
+        self._turn = threading.Lock()
+        self._writer: sqlite3.Connection | None = None
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -61,17 +68,30 @@ class Datastore(SQLiteDatastore):
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction; the write lock is taken first, so that nothing read in it can be out of date."""
-        with _translated(), self.get_connection(commit=True) as connection:
-            db = connection._sqlite_conn
-            db.execute("BEGIN IMMEDIATE")
-            try:
-                yield db
-                db.execute("COMMIT")
-            except BaseException:
-                if db.in_transaction:
-                    db.execute("ROLLBACK")
-                raise
+        """The writer's connection, outside a transaction: a single statement is one by itself."""
+        with _translated(), self._turn:
+            if self._writer is None:
+                self._writer = self.pool._create_connection()._sqlite_conn
+            yield self._writer
+
+    def close(self) -> None:
+        super().close()
+        if getattr(self, "_writer", None):
+            self._writer.close()
+            self._writer = None
+
+
+@contextmanager
+def _transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """The write lock is taken first, so that nothing read in it can be out of date."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
 
 
 @contextmanager
@@ -103,21 +123,17 @@ class Recorder(SQLiteApplicationRecorder):
         return [events, *TABLES]
 
     def migrate(self) -> None:
-        with self.datastore.writing() as db:
-            for statement in self.create_table_statements:
-                db.execute(statement)
+        self.write([(statement, ()) for statement in self.create_table_statements])
 
     def insert_events(self, stored_events: Sequence[StoredEvent], *, also: Sequence[Statement] = (), **_: Any) -> Sequence[int]:
-        first, positions = stored_events[0], []
-        line, before = first.originator_id, first.originator_version - 1
         with self.datastore.writing() as db:
-            for stored in stored_events:
-                row = (stored.originator_id, stored.originator_version, stored.topic, stored.state)
-                positions.append(db.execute(ADD_EVENT, row).lastrowid)
-            for sql, given in also:
-                db.execute(sql, given)
-            if not db.execute(FOLLOWS, (line, before, line, before)).fetchone()[0]:
-                raise orphan(first)
+            if len(stored_events) == 1 and not also:
+                positions = [_insert(db, stored_events[0])]
+            else:
+                with _transaction(db):
+                    for sql, given in also:
+                        db.execute(sql, given)
+                    positions = [_insert(db, stored) for stored in stored_events]
         ring(self._bells)
         return positions
 
@@ -128,7 +144,7 @@ class Recorder(SQLiteApplicationRecorder):
             return cursor.execute(sql, given).fetchall()
 
     def write(self, statements: Sequence[Statement]) -> None:
-        with self.datastore.writing() as db:
+        with self.datastore.writing() as db, _transaction(db):
             for sql, given in statements:
                 db.execute(sql, given)
 
@@ -139,8 +155,7 @@ class Recorder(SQLiteApplicationRecorder):
         process, not a power cut. The next decision's commit (FULL) syncs the whole log, this row first. So a branch can
         be lost only while nothing has been decided anywhere after it, and no decision can be stored without its branch.
         """
-        with _translated(), self.datastore.get_connection(commit=True) as connection:
-            db = connection._sqlite_conn
+        with self.datastore.writing() as db:
             db.execute("PRAGMA synchronous=NORMAL")
             try:
                 db.execute(sql, given)
@@ -149,6 +164,16 @@ class Recorder(SQLiteApplicationRecorder):
 
     def bell(self) -> Bell:
         return LocalBell(self._bells)
+
+
+def _insert(db: sqlite3.Connection, stored: StoredEvent) -> int:
+    """One event, if it follows; its position."""
+    line, version = stored.originator_id, stored.originator_version
+    given = (line, version, stored.topic, stored.state, line, version - 1, line, version - 1)
+    cursor = db.execute(ADD_EVENT, given)
+    if not cursor.rowcount:
+        raise orphan(stored)
+    return cursor.lastrowid or 0
 
 
 class Factory(SQLiteFactory):

@@ -19,10 +19,9 @@ TABLES = (
     "CREATE TABLE IF NOT EXISTS log_snapshots (line TEXT, version BIGINT, state BYTEA NOT NULL, PRIMARY KEY (line, version))",
 )
 
-ADD_EVENT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
-# Whether a version is one that the next of a line can follow: stored on it, or where it branched off.
+# A version that an event can follow: one stored on its line, or the one where the line branched off.
 FOLLOWS = (
-    "SELECT EXISTS (SELECT 1 FROM stored_events WHERE originator_id = ? AND originator_version = ?) "
+    "EXISTS (SELECT 1 FROM stored_events WHERE originator_id = ? AND originator_version = ?) "
     "OR EXISTS (SELECT 1 FROM log_lines WHERE id = ? AND at = ?)"
 )
 EVENTS = (
