@@ -61,7 +61,6 @@ def bias(run: Run, ask: Ask, rng: Random) -> Any:
         for deed in options:
             if deed[0] == "declare_victory" or (deed[0] == "purchase" and CARDS[t.card_at(deed[1], deed[2])].comet):
                 return deed
-        options = [deed for deed in options if deed[0] != "ops" or deed[1] == "both" or t.cards(ask.seat, deed[1])]
         return rng.choices(options, [EAGERNESS.get(deed[0], 1) for deed in options])[0] if options else None
     if ask.key == "op_next":
         options = list(ask.choice.all())

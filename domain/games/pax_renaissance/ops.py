@@ -58,15 +58,9 @@ class Procedure(NamedTuple):
 # -- E4: the action --------------------------------------------------------------------------------------
 
 
-def cards_in_turn(t: PaxTable, seat: str) -> list[str]:
-    """The cards of the side (or sides, M4) whose ops are being performed."""
-    side = t.get("ops")
-    return [card for one in SIDES if side in (one, BOTH) for card in t.cards(seat, one)]
-
-
-def ops_left(t: PaxTable, seat: str) -> Legal:
-    """E4.1: each card may perform one of its ops, once, in any order."""
-    cards = cards_in_turn(t, seat)
+def ops_left(t: PaxTable, seat: str, side: str) -> Legal:
+    """E4.1: each card of the side (or of both, M4) may perform one of its ops, once, in any order."""
+    cards = [card for one in SIDES if side in (one, BOTH) for card in t.cards(seat, one)]
     return Legal(
         lambda: [[card, op.name] for card in cards for op in t.ops_of(card)],
         lambda answer: op_refused(t, seat, answer[0], answer[1]),
@@ -355,7 +349,9 @@ def knights(use: Use, target: str) -> Force:
 
 
 def neighbours(use: Use) -> list[str]:
-    return [empire for empire in MAPS if empire != use.card]
+    """Every other map card, the adjacent ones first."""
+    near = MAPS[use.card].adjacent
+    return [*near, *(empire for empire in MAPS if empire != use.card and empire not in near)]
 
 
 def campaign_refused(use: Use, target: str) -> str | None:

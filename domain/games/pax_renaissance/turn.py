@@ -162,13 +162,14 @@ def ops_refused(t: PaxTable, seat: str, side: str) -> str | None:
             return f"D1.1: the {one} ops were performed in this turn"
     if side == BOTH and not t.abilities("combined_ops", seat):
         return "E4: East ops and West ops are different actions"
-    return None
+    left = ops_left(t, seat, side)
+    return None if left.possible() else f"E4.1: none of your cards can perform an op there ({left.objection()})"
 
 
 def ops(t: PaxTable) -> Rules:
     """E4.1: op after op, until the player stops or no card can do anything more."""
     seat = t.get("active")
-    choice = ops_left(t, seat)
+    choice = ops_left(t, seat, t.get("ops"))
     chosen = (yield Ask(seat, "op_next", choice, "E4.1", optional=True)) if choice.possible() else None
     if chosen is None:
         t.set("ops", None)
