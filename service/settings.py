@@ -36,6 +36,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     url: str = "http://localhost:8000"
     # What this process serves: all, api (everything but live streams) or streams (nothing but them).
     role: str = "all"
+    # Where the server listens, in how many processes, and with how many threads each.
+    bind: str = "127.0.0.1:8000"
+    workers: str = "2"
+    threads: str = "8"
     # How often one account, or one address of passers-by, may ask; off: as often as they like.
     limit: str = "1200/minute"
     # Whether anybody may make an account: open or closed.
@@ -77,7 +81,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             raise SettingsError("CHANCERY_ROLE must be all, api or streams")
         if self.registration not in ("open", "closed"):
             raise SettingsError("CHANCERY_REGISTRATION must be open or closed")
-        for name in ("proxies", "streams"):
+        for name in ("proxies", "streams", "threads", "workers"):
             if not getattr(self, name).isdigit():
                 raise SettingsError(f"CHANCERY_{name.upper()} must be a whole number")
         if urlsplit(self.url).scheme not in ("http", "https"):

@@ -101,3 +101,11 @@ class Titles:
 
     def all(self):
         return [TITLE]
+
+
+def toy_app():
+    """The service with this title alone, for a real server."""
+    from service.settings import Settings
+    from service.wsgi import create_app
+
+    return create_app(Settings.from_environment(), titles=Titles())
