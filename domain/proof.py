@@ -76,8 +76,10 @@ def check_entry(held: Entry, viewer: str, seats: Sequence[str], previous: bytes,
     if viewer != SPECTATOR:
         if viewer in found:
             raise Unproven(f"a commitment to {viewer}'s own part is given instead of the part", version)
+        if len(held.salt) != 32:
+            raise Unproven("the salt is not a salt", version)
         found[viewer] = chain.commitment(held.salt, _encoded(mine))
-    elif held.mine is not None:
+    elif held.mine is not None or held.salt:
         raise Unproven("a spectator has no part of its own", version)
     if set(found) != {*seats, ARBITER} or any(len(one) != 32 for one in found.values()):
         raise Unproven("there must be one commitment for every seat and one for the arbiter", version)

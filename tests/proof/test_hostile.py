@@ -48,11 +48,11 @@ def zipped(*entries: tuple[zipfile.ZipInfo | str, bytes], method: int = zipfile.
 def refused(raw: bytes, seconds: float = 1, megabytes: float = 16) -> Unproven:
     """The refusal, which came quickly and without much memory."""
     tracemalloc.start()
-    started = time.perf_counter()
+    started = time.process_time()
     try:
         with pytest.raises(Unproven) as caught:
             bundle.check(raw)
-        spent, (_, peak) = time.perf_counter() - started, tracemalloc.get_traced_memory()
+        spent, (_, peak) = time.process_time() - started, tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
     assert spent < seconds and peak < megabytes * MEGABYTE, (spent, peak)
@@ -221,9 +221,9 @@ def test_S14_a_bag_with_more_pieces_than_atoms_costs_nothing():
         ops = [msgspec.structs.replace(op, n=10**12) if op in guards else op for op in item.ops]
         return msgspec.structs.replace(item, ops=ops, digest=b"", mark=False)
 
-    started = time.perf_counter()
+    started = time.process_time()
     assert bundle.check(whole(rewritten(game(), heap, 5))).draws.left == 1
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
 
 
 def test_S14_a_table_that_grows_without_end_is_refused():

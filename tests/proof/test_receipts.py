@@ -117,6 +117,8 @@ def test_a_seat_checks_its_own_log_without_any_secret_but_its_own_salts(seat):
     "change",
     [
         lambda held: {"salt": b"x" * 32},
+        lambda held: {"salt": b""},
+        lambda held: {"salt": held.salt * 40},
         lambda held: {"link": b"x" * 32},
         lambda held: {"mine": None},
         lambda held: {"others": {**held.others, "blue": b"x" * 32}},
