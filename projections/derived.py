@@ -19,58 +19,64 @@ EVERYTHING = ""  # no place is called so
 
 
 class _Noted(dict[str, Any]):
-    """A dict that notes which of its keys were asked for."""
+    """Holds what was asked for so far, and only that: what is asked for again costs nothing more."""
 
-    __slots__ = ("names",)
+    __slots__ = ("absent", "held")
 
-    def __init__(self, held: dict[str, Any], names: set[str]) -> None:
-        super().__init__(held)
-        self.names = names
+    def __init__(self, held: dict[str, Any]) -> None:
+        super().__init__()
+        self.held = held
+        self.absent: set[str] = set()
 
-    def __getitem__(self, name: str) -> Any:
-        self.names.add(name)
+    def __missing__(self, name: str) -> Any:
+        if name not in self:
+            raise KeyError(name)
         return super().__getitem__(name)
 
     def get(self, name: str, default: Any = None) -> Any:
-        self.names.add(name)
-        return super().get(name, default)
+        return super().__getitem__(name) if name in self else default
 
     def __contains__(self, name: object) -> bool:
-        self.names.add(str(name))
-        return super().__contains__(name)
+        where = str(name)
+        if where not in self.held:
+            self.absent.add(where)
+            return False
+        self[where] = self.held[where]
+        return True
+
+    def _everything(self) -> dict[str, Any]:
+        self.absent.add(EVERYTHING)
+        return self.held
 
     def __iter__(self) -> Iterator[str]:
-        self.names.add(EVERYTHING)
-        return super().__iter__()
+        return iter(self._everything())
 
     def __len__(self) -> int:
-        self.names.add(EVERYTHING)
-        return super().__len__()
+        return len(self._everything())
 
     def keys(self) -> Any:
-        self.names.add(EVERYTHING)
-        return super().keys()
+        return self._everything().keys()
 
     def values(self) -> Any:
-        self.names.add(EVERYTHING)
-        return super().values()
+        return self._everything().values()
 
     def items(self) -> Any:
-        self.names.add(EVERYTHING)
-        return super().items()
+        return self._everything().items()
 
     def copy(self) -> dict[str, Any]:
-        self.names.add(EVERYTHING)
-        return dict(self)
+        return self._everything().copy()
+
+    def asked(self) -> set[str]:
+        return self.absent.union(super().__iter__())
 
 
 def asked(function: Callable[[Any], Any], table: Table) -> tuple[Any, set[str]]:
     """What a function of the table says, as plain data, and the places it read."""
-    names: set[str] = set()
     twin = type(table).__new__(type(table))
-    twin.schema, twin.zones, twin.registers = table.schema, _Noted(table.zones, names), _Noted(table.registers, names)
+    zones, registers = _Noted(table.zones), _Noted(table.registers)
+    twin.schema, twin.zones, twin.registers = table.schema, zones, registers
     twin.ops, twin.cites, twin.shown, twin.cache = [], [], [], {}
-    return msgspec.to_builtins(function(twin)), names
+    return msgspec.to_builtins(function(twin)), zones.asked() | registers.asked()
 
 
 class Derived:
@@ -80,13 +86,14 @@ class Derived:
         self._function = function
         self._blind = blind
         self._said: dict[str, tuple[Any, set[str]]] = {}
+        self._read: set[str] = set()  # all that anybody's answer rests on
         self.touched: set[str] = set()
 
-    def update(self, table: Table, viewers: Iterable[str]) -> None:
-        """Bring every viewer's answer up to date."""
+    def update(self, table: Table, viewers: Iterable[str]) -> bool:
+        """Bring every viewer's answer up to date; whether anything had to be asked again."""
         touched, self.touched = self.touched, set()
-        if self._said and not touched:
-            return
+        if self._said and not _affected(self._read, touched):
+            return False
         whole = self._said.get(ARBITER)
         if whole is None or _affected(whole[1], touched):
             whole = asked(self._function, table)
@@ -98,6 +105,8 @@ class Derived:
             before = self._said.get(viewer)
             if before is None or _affected(before[1], touched):
                 self._said[viewer] = asked(self._function, redact.table(table, viewer))
+        self._read = set().union(*(names for _, names in self._said.values()))
+        return True
 
     def said(self, viewer: str) -> Any:
         return self._said[viewer][0]

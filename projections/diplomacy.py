@@ -11,39 +11,47 @@ from projections.view import Moment, Row
 name = "diplomacy"
 schema = 1
 
+Pairs = dict[tuple[str, str], list[list[str]]]
+
 
 def fold(head: Any, moment: Moment) -> tuple[Any, Sequence[Row]]:
-    """Rows are [version, at, whether by an undo, relations that are new or other, pairs that ended]; the head is all relations."""
-    now = {pair(relation): relation for relation in moment.said}
-    before = {pair(relation): relation for relation in head or ()}
-    if now == before:
+    """Rows are [version, at, whether by an undo, [seat, other, [status, note, rule] ...] of every pair that changed].
+
+    The head is all relations, as the title says them. A pair may have several.
+    """
+    if moment.said == head:
         return head, ()
-    changed = [relation for at, relation in now.items() if before.get(at) != relation]
-    ended = [list(at) for at in before if at not in now]
+    now, before = _pairs(moment.said), _pairs(head or ())
+    changed = [[*pair, *said] for pair, said in now.items() if before.get(pair) != said]
+    changed += [list(pair) for pair in before if pair not in now]
     event = moment.event
-    return moment.said, [[event.version, event.at, event.kind == UNDONE, changed, ended]]
+    return moment.said, [[event.version, event.at, event.kind == UNDONE, changed]] if changed else []
 
 
-def pair(relation: dict[str, Any]) -> tuple[str, str]:
-    return relation["seat"], relation["other"]
+def _pairs(relations: Sequence[dict[str, str]]) -> Pairs:
+    found: Pairs = {}
+    for said in relations:
+        found.setdefault((said["seat"], said["other"]), []).append([said["status"], said["note"], said["cite"]])
+    return found
 
 
 def now(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Every relation in force."""
-    found: dict[tuple[str, str], dict[str, Any]] = {}
-    for _, _, _, changed, ended in rows:
-        for seat, other in ended:
-            del found[seat, other]
-        found.update({pair(relation): relation for relation in changed})
-    return [found[at] for at in sorted(found)]
+    found: Pairs = {}
+    for _, _, _, changed in rows:
+        found.update({(seat, other): said for seat, other, *said in changed})
+    return [{"seat": seat, "other": other, **_told(said)} for (seat, other), all_said in sorted(found.items()) for said in all_said]
 
 
 def history(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """For each pair, oldest first, what it became and when; an empty status says that nothing binds it any more."""
+    """For each pair, oldest first, what held from when on; no relations: nothing binds it any more."""
     found: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for version, at, undo, changed, ended in rows:
-        gone = [{"seat": seat, "other": other, "status": "", "note": "", "cite": ""} for seat, other in ended]
-        for relation in (*gone, *changed):
-            what = {name: relation[name] for name in ("status", "note", "cite")}
-            found.setdefault(pair(relation), []).append({"version": version, "at": at, "by_undo": undo, **what})
+    for version, at, undo, changed in rows:
+        for seat, other, *said in changed:
+            entry = {"version": version, "at": at, "by_undo": undo, "relations": [_told(one) for one in said]}
+            found.setdefault((seat, other), []).append(entry)
     return [{"seat": seat, "other": other, "changes": found[seat, other]} for seat, other in sorted(found)]
+
+
+def _told(said: Sequence[str]) -> dict[str, str]:
+    return dict(zip(("status", "note", "cite"), said))

@@ -9,7 +9,6 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import msgspec
 import structlog
 
 from domain.kernel.errors import BrokenLog, ChanceryError, NotFound, Refused, SchemaError
@@ -20,7 +19,7 @@ from projections import diplomacy, inbox, scoreboard, standings, timeline
 from projections.derived import Derived
 from projections.game import Game, Titles
 from projections.stores import Change, Documents, Edition
-from projections.view import PAGE, Document, View, key, pack, page_key, unpack
+from projections.view import PAGE, Document, Moment, View, key, pack, page_key, unpack
 
 GAMES_KEPT = 512
 PARKED = "parked"
@@ -92,10 +91,13 @@ class Fan:
     def take(self, notices: Notices) -> None:
         """Fold a batch that ends with a whole decision, and commit it."""
         last = self.position
+        sheets = list(self.sheets.values())
+        apart = any(sheet.standing.position > last for sheet in sheets)
         for position, line, event in notices:
             if position > last:
                 last = position
-                self._event(line, event, [sheet for sheet in self.sheets.values() if sheet.standing.position < position])
+                behind = [sheet for sheet in sheets if sheet.standing.position < position] if apart else sheets
+                self._event(line, event, behind)
         self._close(self._games)
         self.commit(last)
         while self._broken or len(self._games) > GAMES_KEPT:
@@ -120,7 +122,7 @@ class Fan:
             for event in self._store.read(line, version - 1, upto):
                 version = event.version
                 touched = game.apply(event)
-                self._folds[view](game, event, touched)
+                self._folds[view](game, event, touched, game.moment(SPECTATOR, event))
                 sheet.stands[line] = event.version, event.at
         except Exception as error:
             failed = error
@@ -149,12 +151,10 @@ class Fan:
     # -- one event -------------------------------------------------------------------------------
 
     def _event(self, line: str, event: Event, sheets: Sequence[Sheet]) -> None:
-        for sheet in sheets:
-            if line in sheet.parked:
-                sheet.skip(line, event.version)
-        sheets = [sheet for sheet in sheets if line not in sheet.parked]
-        if not sheets:
-            return
+        if any(line in sheet.parked for sheet in sheets):
+            sheets = self._unparked(line, event, sheets)
+            if not sheets:
+                return
         try:
             game = self._games.get(line)
             if game is None or game.version != event.version - 1:
@@ -166,12 +166,19 @@ class Fan:
             for sheet in sheets:
                 sheet.park(line, event.version, error)
             return
+        public = game.moment(SPECTATOR, event)
         for sheet in sheets:
             try:
-                self._folds[sheet.view.name](game, event, touched)
+                self._folds[sheet.view.name](game, event, touched, public)
                 sheet.stands[line] = event.version, event.at
             except Exception as error:
                 sheet.park(line, event.version, error)
+
+    def _unparked(self, line: str, event: Event, sheets: Sequence[Sheet]) -> Sequence[Sheet]:
+        for sheet in sheets:
+            if line in sheet.parked:
+                sheet.skip(line, event.version)
+        return [sheet for sheet in sheets if line not in sheet.parked]
 
     def _load(self, line: str, version: int) -> Game:
         """A line as it stood after a version, with its documents."""
@@ -201,37 +208,45 @@ class Fan:
 
     # -- which documents an event may change -----------------------------------------------------
 
-    def _timeline(self, game: Game, event: Event, touched: set[str]) -> None:
+    def _timeline(self, game: Game, event: Event, touched: set[str], public: Moment) -> None:
         """The public's rows, and rows of their own for those who see it otherwise."""
         document = game.documents[timeline.name, SPECTATOR]
-        head, public = timeline.fold(document.head, game.moment(SPECTATOR, event))
+        head, rows = timeline.fold(document.head, public)
         for viewer in game.sights.privy(event, touched):
             _, own = timeline.fold(None, game.moment(viewer, event))
-            if own != public:
+            if own != rows:
                 game.documents[timeline.name, viewer].add(None, own)
-        document.add(head, public)
+        document.add(head, rows)
 
-    def _scoreboard(self, game: Game, event: Event, touched: set[str]) -> None:
-        """Scores are asked for at marks, and where something was taken back."""
-        if event.mark or event.kind == UNDONE:
-            self._derive(scoreboard, game, event, game.scores)
+    def _scoreboard(self, game: Game, event: Event, touched: set[str], public: Moment) -> None:
+        self._derive(scoreboard, game, game.points, public)
 
-    def _diplomacy(self, game: Game, event: Event, touched: set[str]) -> None:
-        self._derive(diplomacy, game, event, game.relations)
+    def _diplomacy(self, game: Game, event: Event, touched: set[str], public: Moment) -> None:
+        self._derive(diplomacy, game, game.relations, public)
 
-    def _derive(self, view: View, game: Game, event: Event, derived: Derived) -> None:
-        derived.update(game.table, game.viewers)
+    def _derive(self, view: View, game: Game, derived: Derived, public: Moment) -> None:
+        """What the title says to each viewer at marks, and where something was taken back; of the event, what is public will do."""
+        undone = public.event.kind == UNDONE
+        if not (public.event.mark or undone) or not (derived.update(game.table, game.viewers) or undone):
+            return
+        folded: dict[tuple[int, int], Any] = {}  # most are told the same
         for viewer in game.viewers:
             document, said = game.documents[view.name, viewer], derived.said(viewer)
-            if said != document.head or event.kind == UNDONE:
-                document.add(*view.fold(document.head, game.moment(viewer, event, said)))
+            alike = id(document.head), id(said)
+            if alike not in folded:
+                folded[alike] = document.head, view.fold(document.head, public._replace(viewer=viewer, said=said))
+            _, (head, rows) = folded[alike]
+            if rows or head is not document.head:
+                document.add(head, rows)
 
-    def _inbox(self, game: Game, event: Event, touched: set[str]) -> None:
+    def _inbox(self, game: Game, event: Event, touched: set[str], public: Moment) -> None:
         document = game.documents[inbox.name, SPECTATOR]
-        head, _ = inbox.fold(document.head and document.head["asked"], game.moment(SPECTATOR, event))
-        document.add({"asked": head}, ())
+        before = document.head and document.head["asked"]
+        head, _ = inbox.fold(before, public)
+        if head is not before:
+            document.head = {"asked": head}
 
-    def _places(self, game: Game, event: Event, touched: set[str]) -> None:
+    def _places(self, game: Game, event: Event, touched: set[str], public: Moment) -> None:
         """One document for each title; at the end nothing need be hidden any more."""
         if "step" not in touched or not standings.ends(event):
             return
@@ -240,8 +255,8 @@ class Fan:
         if document is None:
             (document,) = self._stored(self.sheets[standings.name], [name])
             self._standings[name] = document
-        scores = msgspec.to_builtins(game.title.score(game.table.copy()))
-        said = game.match.id, game.line.id, list(game.title.winners(game.table.copy())), scores
+        points = {score.seat: score.points for score in game.title.score(game.table.copy())}
+        said = game.match.id, game.line.id, list(game.title.winners(game.table.copy())), points
         document.add(*standings.fold(document.head, game.moment(ARBITER, event, said)))
 
     # -- the end of a batch ----------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from domain.kernel import redact
@@ -23,6 +24,10 @@ class Titles(Protocol):
     def get(self, id: str) -> Title: ...
 
 
+def _points(title: Title) -> Callable[[Any], dict[str, int]]:
+    return lambda table: {score.seat: score.points for score in title.score(table)}
+
+
 class Game:
     """One line at one version."""
 
@@ -37,7 +42,7 @@ class Game:
         self.version, self.at = version, 0
         self.table = self._log.whole_table(version) if version else self.title.table(self.schema)
         # What the title says of the table, for each viewer.
-        self.scores = Derived(self.title.score, self.sights.blind)
+        self.points = Derived(self.title.points or _points(self.title), self.sights.blind)
         self.relations = Derived(self.title.diplomacy, self.sights.blind)
         self.documents: dict[tuple[str, str], Document] = {}
         self._tail: list[Event] | None = [] if not version else None
@@ -52,7 +57,7 @@ class Game:
         touched = places(event)
         self.table.fold(event.ops)
         self.version, self.at = event.version, event.at
-        self.scores.touched |= touched
+        self.points.touched |= touched
         self.relations.touched |= touched
         if event.kind == UNDONE:
             self._go_back(event.answer)

@@ -12,6 +12,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
+import msgspec
+
 from domain import games
 from domain.kernel.errors import NotFound
 from domain.kernel.event import UNDONE
@@ -20,16 +22,17 @@ from domain.kernel.title import Translate
 from domain.log import LATEST, Line, Log
 from projections import chronicle, diplomacy, inbox, scoreboard, standings, timeline
 from projections.fan import VIEWS, Fan
-from projections.game import Titles
+from projections.game import Game, Titles
 from projections.runner import FeedStore, in_force, parked
 from projections.stores import Documents, Edition, Lost, Unavailable
 from projections.stores.memory import MemoryDocuments
 from projections.view import Row, key, pages, unpack
 
-KEPT = 64
+KEPT, SCORES_KEPT = 64, 1024
 FIRST_SLEEP, LONGEST_SLEEP = 0.0005, 0.05
 RATED_FOR = 60.0
 PAGE_OF_CHRONICLE = 200
+LONGEST_ROUND = 100  # events in which sealed answers may come in
 
 
 def _untranslated(language: str) -> Translate:
@@ -61,14 +64,29 @@ class Views:
         self._shelf = threading.Lock()
         self._logs: OrderedDict[str, Log] = OrderedDict()
         self._folded: OrderedDict[str, tuple[int, MemoryDocuments]] = OrderedDict()
+        self._scored: OrderedDict[tuple[str, str, int], list[dict[str, Any]]] = OrderedDict()
         self._rated: dict[str, tuple[float, list[Row], list[dict[str, Any]]]] = {}
 
     # -- the views -------------------------------------------------------------------------------
 
     def scoreboard(self, line: str, viewer: str, upto: int = LATEST) -> dict[str, Any]:
-        """The scores as of the last mark."""
+        """The points as of the last mark, and beside them what the title shows of the table."""
         version, rows = self._rows(scoreboard.name, line, viewer, upto)
-        return {"line": line, "version": version, "since": rows[-1][0] if rows else 0, "scores": scoreboard.now(rows)}
+        points = rows[-1][4] if rows else {}
+        return {"line": line, "version": version, "points": points, "scores": self._scores(line, viewer, version)}
+
+    def _scores(self, line: str, viewer: str, version: int) -> list[dict[str, Any]]:
+        where = line, viewer, version
+        with self._shelf:
+            found = self._scored.get(where)
+        if found is None:
+            log = self._log(line)
+            found = msgspec.to_builtins(log.title.score(log.table(viewer, version))) if version else []
+            with self._shelf:
+                self._scored[where] = found
+                while len(self._scored) > SCORES_KEPT:
+                    self._scored.popitem(last=False)
+        return found
 
     def history(self, line: str, viewer: str, upto: int = LATEST) -> dict[str, Any]:
         """The points of every seat over time."""
@@ -133,7 +151,7 @@ class Views:
         rows = self._document(self._documents, edition, key("title", title))[1]
         rated = self._rated.get(title)
         if rated is None or rated[1] != rows or time.monotonic() - rated[0] > RATED_FOR:
-            ratings = standings.ratings(standings.results(rows), self._players)
+            ratings = standings.ratings([standings.Result(*row) for row in rows], self._players)
             rated = self._rated[title] = time.monotonic(), rows, ratings
         return {"title": title, "version": self._documents.standing(edition).position, "ratings": rated[2]}
 
@@ -274,6 +292,9 @@ class Views:
                     return dict(said)
         except Unavailable:
             pass
+        kept = self._store.line(line)
+        if kept.parent and not self._store.head(line):
+            return self._waiting_where_it_starts(kept)
         folded = self._fold(line)
         edition = folded.current(inbox.name)
         assert edition is not None
@@ -282,6 +303,15 @@ class Views:
         if "waiting" not in said:
             raise Unavailable(f"nobody can say at the moment whom line {line} waits for: the rules disagree with its log")
         return dict(said)
+
+    def _waiting_where_it_starts(self, line: Line) -> dict[str, Any]:
+        """Whom a branch on which nothing has happened yet waits for."""
+        game = Game(self._store, self._titles, line.id, line.at)
+        game.find_tail()
+        head: Any = None
+        for event in self._log(line.id).raw(max(0, line.at - LONGEST_ROUND), line.at):
+            head, _ = inbox.fold(head, game.moment(SPECTATOR, event))
+        return {"version": line.at, **inbox.waiting(head, game.run())}
 
     def _fold(self, line: str) -> MemoryDocuments:
         """A line and its ancestors folded on the spot."""

@@ -1,4 +1,8 @@
-"""The scoreboard, now and over time: a row at every mark at which somebody's points (or what is shown beside them) changed."""
+"""The scoreboard over time: a row at every mark at which somebody's points changed.
+
+Only points are kept. What a title shows beside them (houses, hands, what is within reach) is asked of it when somebody looks, from the
+table of the same version: it changes with nearly every event, and working it out costs a title far more than the points do.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ schema = 1
 
 
 def fold(head: Any, moment: Moment) -> tuple[Any, Sequence[Row]]:
-    """Rows are [version, at, step, version gone back to or None, scores]; the head is the newest scores."""
+    """Rows are [version, at, step, version gone back to or None, {seat: points}]; the head is the newest points."""
     event = moment.event
     back = event.answer if event.kind == UNDONE else None
     if moment.said == head and back is None:
@@ -21,20 +25,14 @@ def fold(head: Any, moment: Moment) -> tuple[Any, Sequence[Row]]:
     return moment.said, [[event.version, event.at, moment.step, back, moment.said]]
 
 
-def now(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """The scores as they stand."""
-    return list(rows[-1][4]) if rows else []
-
-
 def history(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """The points of every seat from each version on; what was undone stays in, marked."""
     found: list[dict[str, Any]] = []
-    for version, at, step, back, scores in rows:
+    for version, at, step, back, points in rows:
         if back is not None:
             for entry in reversed(found):
                 if entry["version"] <= back:
                     break
                 entry["undone"] = True
-        points = {score["seat"]: score["points"] for score in scores}
         found.append({"version": version, "at": at, "step": step, "points": points, "undone": False})
     return found

@@ -26,7 +26,10 @@ class Sights:
         self._learners: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def privy(self, event: Event, names: set[str]) -> set[str]:
-        """The viewers for whom `redact.event` may differ from what the public gets; `names` are the places its ops touch."""
+        """The viewers for whom an event may look different from what the public gets, but for the digest of the table.
+
+        `names` are the places its ops touch.
+        """
         found: set[str] = set()
         veil = event.veil
         if veil is not None:
@@ -38,8 +41,8 @@ class Sights:
         if event.shown:
             found.update(peek.seat for peek in event.shown)
             found.add(ARBITER)
-        elif event.mark or not names <= self._open or any(type(outcome) is not Rolled for outcome in event.chance):
-            found.add(ARBITER)  # marks: only the arbiter gets the digest of the table
+        elif not names <= self._open or any(type(outcome) is not Rolled for outcome in event.chance):
+            found.add(ARBITER)
         return found
 
     def learners(self, src: str, dst: str) -> tuple[str, ...]:

@@ -33,16 +33,14 @@ Players = Callable[[Result], Mapping[str, str] | None]
 
 
 def ends(event: Event) -> bool:
-    """Whether a game ended here, or goes on after all."""
-    return any(type(op) is Set and op.register == "step" and END in (op.old, op.new) for op in event.ops)
+    """Whether a game ended here. An end is never simply taken back: a match that goes on after it does so on another line."""
+    return any(type(op) is Set and op.register == "step" and op.new == END for op in event.ops)
 
 
 def fold(head: Any, moment: Moment) -> tuple[Any, Sequence[Row]]:
-    """Rows are [match, line, version, at, {seat: place}], the places empty where the end of a game was undone."""
-    match, line, winners, scores = moment.said
-    event = moment.event
-    given = places(winners, {score["seat"]: score["points"] for score in scores}) if moment.step == END else {}
-    return head, [[match, line, event.version, event.at, given]]
+    """Rows are [match, line, version, at, {seat: place}], one for each game that ended."""
+    match, line, winners, points = moment.said
+    return head, [[match, line, moment.event.version, moment.event.at, places(winners, points)]]
 
 
 def places(winners: Sequence[str], points: Mapping[str, int]) -> dict[str, int]:
@@ -53,24 +51,13 @@ def places(winners: Sequence[str], points: Mapping[str, int]) -> dict[str, int]:
     return {seat: 1 + sum(other < mine for other in rank.values()) for seat, mine in sorted(rank.items())}
 
 
-def results(rows: Iterable[Row]) -> list[Result]:
-    """The games that are over, in the order in which they ended: of a match that was taken back and played again, the newest end."""
-    found: dict[tuple[str, str], Result] = {}
-    for row in rows:
-        result = Result(*row)
-        found.pop((result.match, result.line), None)
-        if result.places:
-            found[result.match, result.line] = result
-    return list(found.values())
-
-
 def ratings(finished: Iterable[Result], players: Players) -> list[dict[str, Any]]:
     """Everybody who finished a game, best first: rating (what they are at least worth, as good as certain), games, victories."""
     model = PlackettLuce()
     known: dict[str, Any] = {}
     games: dict[str, int] = {}
     won: dict[str, int] = {}
-    counted: dict[str, tuple[Result, Mapping[str, str]]] = {}
+    counted: dict[str, tuple[Result, Mapping[str, str]]] = {}  # of a match that went on on another line, its last end
     for result in finished:
         held = players(result)
         if held is not None:

@@ -1,0 +1,69 @@
+"""Games to look at: played at random by bots, with undos and branches, on any store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from domain import games
+from domain.bots import choose, random_legal
+from domain.kernel.errors import NotFound, Refused, Stale
+from domain.kernel.title import Title
+from domain.log import Log, Match, Store
+from tests.contract import proof
+
+SECOND = 1000
+
+
+class Titles:
+    """The real titles and The Small Court."""
+
+    def get(self, id: str) -> Title:
+        return proof.TITLE if id == proof.TITLE.id else games.get(id)
+
+
+TITLES = Titles()
+COLUMN, COURT = "column-of-fire", proof.TITLE.id
+
+
+def begin(store: Store, title: str, id: str, players: int = -1) -> Log:
+    """A new match, the biggest table unless told."""
+    found = TITLES.get(title)
+    match = Match(id=id, title=title, seed=id.encode().ljust(32, b"."), made=SECOND)
+    return Log.create(store, found, match, seats=found.seats(found.players[players]))
+
+
+def steps(log: Log, rng: Random, most: int, undo: float = 0.15) -> Iterator[int]:
+    """Play on, now and then taking the last decision back; after each step the version it came to."""
+    for _ in range(most):
+        if log.run.over:
+            return
+        ask = choose(log.run, rng)
+        log.decide(ask.seat, ask.key, random_legal(log.run, ask, rng), at=(log.head + 1) * SECOND)
+        while rng.random() < undo:
+            try:
+                log.undo(ask.seat, at=(log.head + 1) * SECOND)
+            except (Refused, Stale):
+                break
+        yield log.head
+
+
+def play(store: Store, title: str, id: str, most: int = 10_000, *, players: int = -1, undo: float = 0.15) -> Log:
+    log = begin(store, title, id, players)
+    for _ in steps(log, Random(id), most, undo):
+        pass
+    return log
+
+
+def branch(log: Log, id: str, version: int, most: int, by: str = "analyst") -> Log:
+    """A branch from the question at or after a version, played on differently."""
+    for at in range(version, log.head + 1):
+        try:
+            log.run_at(at)
+        except NotFound:
+            continue
+        fork = log.fork(id, at, by=by, reason="what if", at=at * SECOND)
+        for _ in steps(fork, Random(id), most):
+            pass
+        return fork
+    raise AssertionError("there is no question to branch from")
