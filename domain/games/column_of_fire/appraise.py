@@ -113,5 +113,6 @@ def _under_way(t: Column, seat: str, *, last_year: bool) -> float:
 def _brings(way: Action) -> float:
     """What an action of the track brings at once, less what it uses up."""
     if way[0] == "sell":
-        return sum(PRICE[tuple(str(sale).split("@"))] * (1 - FIRST_SALE) for sale in way[1:])  # type: ignore[index]
+        sales = [str(sale).split("@") for sale in way[1:]]
+        return sum((PRICE[good, country] * (1 - FIRST_SALE) for good, country in sales), 0.0)
     return WORTH.get(str(way[0]), 0.5)

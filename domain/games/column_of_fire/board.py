@@ -10,6 +10,8 @@ from domain.games.column_of_fire.scoring import track_vp
 from domain.games.column_of_fire.table import DECK_USED_UP, FIFTY_POINTS, Column
 from domain.kernel import HIDDEN, Relation, Section, Span
 
+Row = list[str | list[Span]]
+
 LETTER = {"catholic": "C", "protestant": "P", "neutral": "N"}
 ENDS = {FIFTY_POINTS: "50 VP were reached: this is the last year", DECK_USED_UP: "a deck is used up: this is the last year"}
 
@@ -24,13 +26,13 @@ def _owner(seat: str, text: str = "") -> list[Span]:
 
 def _year(t: Column) -> Section:
     active, start = t.get("active", ""), t.get("start", "")
-    now = [str(t.get("year", 0)), str(t.get("half", 0)), _owner(active), _owner(start), ENDS.get(t.get("end"), "")]
+    now: Row = [str(t.get("year", 0)), str(t.get("half", 0)), _owner(active), _owner(start), ENDS.get(t.get("end"), "")]
     return Section("Year", ["Year", "Half-year", "Active", "Start player", "End"], [now])
 
 
 def _countries(t: Column) -> Section:
     numbers = [str(number) for number, _ in SPACES[COUNTRIES[0]]]
-    rows = []
+    rows: list[Row] = []
     for country in COUNTRIES:
         card = PACK.countries[country]
         houses = [_owner(next(iter(t.zones[space]))) if t.zones[space] else "" for _, space in SPACES[country]]
@@ -42,7 +44,7 @@ def _countries(t: Column) -> Section:
 
 
 def _decks(t: Column) -> Section:
-    rows = []
+    rows: list[Row] = []
     for country in COUNTRIES:
         card = CARDS.get(t.face_up(country))
         shown = [card.name, card.text, "".join(t.items(f"stone:{country}"))] if card else ["", "", ""]
@@ -99,7 +101,7 @@ def _points(t: Column) -> Section:
 
 
 def _displays(t: Column) -> Section:
-    rows = []
+    rows: list[Row] = []
     for seat in t.seats:
         prison = ", ".join(f"{die} {t.shows(seat, die)}" for die in t.zones[f"prison:{seat}"])
         cards = zip(t.zones[f"display:{seat}"], t.zones[f"dice:{seat}"], strict=True)
@@ -109,7 +111,7 @@ def _displays(t: Column) -> Section:
 
 
 def _stocks(t: Column) -> Section:
-    rows = []
+    rows: list[Row] = []
     for seat in t.seats:
         free = ", ".join(f"{die} {t.shows(seat, die) or ''}".strip() for die in t.free(seat))
         goods = ", ".join(f"{n} {good}" for good, n in sorted(t.goods(seat).items()))
@@ -127,7 +129,7 @@ def _tiles(t: Column, seat: str) -> str:
 
 
 def _supply(t: Column) -> Section:
-    rows: list[list[str | list[Span]]] = [[f"Advantage tiles, pile {n}", str(t.total(pile))] for n, pile in enumerate(PILES, 1)]
+    rows: list[Row] = [[f"Advantage tiles, pile {n}", str(t.total(pile))] for n, pile in enumerate(PILES, 1)]
     rows.append(["Spent tiles", ", ".join(t.items("spent"))])
     rows.append(["Removed cards", str(t.total("removed"))])
     return Section("Supply", ["What", "How many"], rows)

@@ -48,7 +48,7 @@ def take_off(t: Column, seat: str, die: str, cite: str) -> Rules:
 def release(t: Column, seat: str, die: str, cite: str) -> None:
     """A die leaves Loch Leven. It has no number until it is rolled (A-06)."""
     t.move(die, f"prison:{seat}", f"free:{seat}", cite=cite)
-    t.set(f"die:{seat}:{die}", None)
+    t.set(f"die:{seat}:{die}", None, cite="A-06")
 
 
 def remove(t: Column, seat: str, card: str, cite: str) -> None:
@@ -56,7 +56,7 @@ def remove(t: Column, seat: str, card: str, cite: str) -> None:
     die = t.die_of(seat, card)
     t.move(card, f"display:{seat}", "removed", cite=cite)
     t.move(die, f"dice:{seat}", f"free:{seat}", cite="CF-17.16")
-    t.set(f"die:{seat}:{die}", None)
+    t.set(f"die:{seat}:{die}", None, cite="A-06")
 
 
 def imprison(t: Column, seat: str, die: str, number: int, cite: str) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from domain.games.column_of_fire.data import CARDS, COUNTRIES, DICE, EVENTS, HIGHEST, PACK, SPACE, TILES
 from domain.games.column_of_fire.schema import PILES, SPACES
 from domain.games.column_of_fire.table import DECK_USED_UP, FIFTY_POINTS, Column
 from domain.kernel import Event, Move, Set
+
+ALL_CARDS = (*CARDS, *EVENTS, *PACK.loch_leven)
+ALL_TILES = tuple(TILES)
+CARD_ZONES = (*(f"{zone}:{country}" for zone in ("deck", "top") for country in COUNTRIES), "event", "removed")
 
 
 def invariants(t: Column) -> list[str]:
@@ -17,12 +20,10 @@ def invariants(t: Column) -> list[str]:
 
 
 def _broken(t: Column) -> Iterator[str]:
-    cards = [f"{zone}:{country}" for zone in ("deck", "top") for country in COUNTRIES]
-    cards += ["event", "removed", *(f"display:{seat}" for seat in t.seats), *(f"loch_leven:{seat}" for seat in t.seats)]
-    yield from _once(t, "card", [*CARDS, *EVENTS, *PACK.loch_leven], cards)
-    yield from _once(t, "tile", list(TILES), [*PILES, "spent", *(f"{z}:{s}" for z in ("tiles", "revealed") for s in t.seats)])
+    yield from _once(t, "card", ALL_CARDS, [*CARD_ZONES, *(f"{z}:{seat}" for z in ("display", "loch_leven") for seat in t.seats)])
+    yield from _once(t, "tile", ALL_TILES, [*PILES, "spent", *(f"{z}:{seat}" for z in ("tiles", "revealed") for seat in t.seats)])
     for seat in t.seats:
-        yield from _once(t, f"die of {seat}", list(DICE), [f"{zone}:{seat}" for zone in ("free", "dice", "prison")])
+        yield from _once(t, f"die of {seat}", DICE, [f"{zone}:{seat}" for zone in ("free", "dice", "prison")])
         yield from _seat(t, seat)
     for country in COUNTRIES:
         yield from _country(t, country)
@@ -31,11 +32,13 @@ def _broken(t: Column) -> Iterator[str]:
         yield f"the discs stand on {discs} (CF-1.9)"
 
 
-def _once(t: Column, what: str, wanted: list[str], zones: list[str]) -> Iterator[str]:
-    found = Counter(item for zone in zones for item in t.items(zone))
-    for item in sorted(found.keys() | set(wanted)):
-        if found[item] != (item in wanted):
-            yield f"{what} {item} lies in {found[item]} places"
+def _once(t: Column, what: str, wanted: Sequence[str], zones: Iterable[str]) -> Iterator[str]:
+    found = [item for zone in zones for item in (t.items(zone) if t.total(zone) != len(t.zones[zone]) else t.zones[zone])]
+    if len(found) == len(wanted) and set(found) == set(wanted):
+        return
+    for item in sorted({*found, *wanted}):
+        if found.count(item) != (item in wanted):
+            yield f"{what} {item} lies in {found.count(item)} places"
 
 
 def _seat(t: Column, seat: str) -> Iterator[str]:
@@ -59,8 +62,8 @@ def _country(t: Column, country: str) -> Iterator[str]:
         yield f"{country} holds {t.stones(country)} (CF-11.3)"
     if t.total(f"stone:{country}") > 1 or (t.zones[f"stone:{country}"] and not t.face_up(country)):
         yield f"a stone lies on no character in {country}"
-    standing = [seat for _, space in SPACES[country] for seat in t.items(space)]
-    if len(set(standing)) < len(standing) or any(t.total(space) > 1 for _, space in SPACES[country]):
+    standing = [seat for _, space in SPACES[country] if t.zones[space] for seat in t.items(space)]
+    if len(set(standing)) < len(standing) or len(standing) != sum(1 for _, space in SPACES[country] if t.zones[space]):
         yield f"houses of {country}: {standing} (CF-6.7)"
 
 

@@ -94,7 +94,7 @@ def house(t: Column) -> Rules:
     """CF-6.5, CF-6.7: a house on the number of the die; an own one there may be raised, never lowered."""
     yield from window(t)
     seat, country = t.active, t.get("country")
-    number, stands = t.shows(seat, t.get("die")), t.house(country, seat)
+    number, stands = t.shows(seat, t.get("die")) or 0, t.house(country, seat)
     if not stands:
         put_house(t, seat, country, number, "CF-6.5")
     elif stands < number:
@@ -128,7 +128,7 @@ def take(t: Column) -> Rules:
     card = t.face_up(country)
     t.move(card, f"top:{country}", f"display:{seat}", cite="CF-6.8")
     t.move(die, f"free:{seat}", f"dice:{seat}", cite="CF-6.8")
-    t.set("die", None)
+    t.set("die", None, cite="CF-6.8")
     yield from use(t, seat, "use_character", CARDS[card].effect, "CF-6.9", card=card)
     return "reveal"
 
@@ -137,7 +137,7 @@ def reveal(t: Column) -> Rules:
     """CF-7.1: the next card of that deck is turned up."""
     yield from window(t)
     country = t.get("country")
-    t.set("country", None)
+    t.set("country", None, cite="CF-7.1")
     yield from turn_up(t, country, one_a_turn)
     return "move"
 

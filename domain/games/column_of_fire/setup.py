@@ -38,10 +38,10 @@ def deal(t: Column) -> Rules:
     yield from deal_loch_leven(t)
     for seat in t.seats:
         yield from roll_religion(t, seat, "CF-2.7")  # no minority bonus
-    for country in COUNTRIES:
-        for card in (*CARDS.values(), *EVENTS.values()):
-            if (card.country if card.id in CARDS else card.deck) == country:
-                t.move(card.id, "box", f"deck:{country}")
+    for character in CARDS.values():
+        t.move(character.id, "box", f"deck:{character.country}", cite="CF-2.8")
+    for event in EVENTS.values():
+        t.move(event.id, "box", f"deck:{event.deck}", cite="CF-2.8")
     for country in COUNTRIES:
         yield from turn_up(t, country, ignored)  # CF-2.9, CF-2.10: events have no effect now
     yield from pile_tiles(t)
@@ -50,8 +50,8 @@ def deal(t: Column) -> Rules:
 
 def deal_loch_leven(t: Column) -> Rules:
     """CF-2.4: a Loch Leven card for each gives religion, a good and the start space; two players differ in religion (CF-16.3)."""
-    for card in PACK.loch_leven:
-        t.move(card, "box", "loch_leven")
+    for id in PACK.loch_leven:
+        t.move(id, "box", "loch_leven", cite="CF-2.4")
     dealt: dict[str, str] = {}
     for seat in t.clockwise(t.get("start")):
         dealt[seat] = yield from draw_loch_leven(t, seat, "deal_loch_leven", "CF-2.4")
@@ -60,8 +60,8 @@ def deal_loch_leven(t: Column) -> Rules:
         while PACK.loch_leven[dealt[start]].religion == PACK.loch_leven[dealt[other]].religion:  # A-24
             t.move(dealt[other], f"loch_leven:{other}", "removed", cite="CF-16.3")
             dealt[other] = yield from draw_loch_leven(t, other, "redraw_loch_leven", "CF-16.3")
-    for card in t.items("loch_leven"):
-        t.move(card, "loch_leven", "removed", cite="CF-2.4")
+    for id in t.items("loch_leven"):
+        t.move(id, "loch_leven", "removed", cite="CF-2.4")
     for seat in t.seats:
         card = PACK.loch_leven[dealt[seat]]
         t.set(f"religion:{seat}", card.religion, cite="CF-2.4")
@@ -79,8 +79,8 @@ def draw_loch_leven(t: Column, seat: str, key: str, cite: str) -> Rules:
 def pile_tiles(t: Column) -> Rules:
     """CF-2.11: the advantage tiles are shuffled into two face-down piles."""
     for tile in TILES:
-        t.move(tile, "box", "tiles")
+        t.move(tile, "box", "tiles", cite="CF-2.11")
     yield Shuffle("tiles", "advantage_tiles", "CF-2.11")
     half = len(TILES) // len(PILES)
     for number, tile in enumerate(t.items("tiles")):
-        t.move(tile, "tiles", PILES[number // half])
+        t.move(tile, "tiles", PILES[number // half], cite="CF-2.11")

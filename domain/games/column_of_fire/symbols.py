@@ -118,7 +118,7 @@ def gain_advantage(t: Column, seat: str, number: int) -> Rules:
             t.move(tile, "spent", pile, cite="A-27")
     tile = yield Draw(pile, "advantage_tile", cite)
     t.move(tile, pile, f"tiles:{seat}", cite=cite)
-    t.set("quiet", None)  # whoever waived his windows did not know of this tile
+    t.set("quiet", None, cite=cite)  # whoever waived his windows did not know of this tile
 
 
 def stone(t: Column, seat: str, mode: str, kind: str, country: str) -> None:

@@ -34,7 +34,7 @@ def end_turn(t: Column) -> Rules:
     yield from last_window(t)
     yield from conflicts(t)
     for register in ("event_done", "paid", "quiet"):
-        t.set(register, None)
+        t.set(register, None, cite="CF-4.1")
     for sale in t.items("sold"):
         t.move(sale, "sold", "box", cite="CF-4.1")
     return next_turn(t)

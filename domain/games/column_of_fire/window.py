@@ -61,11 +61,11 @@ def _moments(t: Column, key: str, calm: list[str]) -> Rules:
                 yield from spend(t, seat, tile)
             case ["remove_die", die]:
                 t.pay(seat, TAKE_OFF, "CF-14.2")
-                t.add("paid", 1)
+                t.add("paid", 1, cite="CF-14.2")
                 yield from take_off(t, seat, die, "CF-14.2")
             case _:
                 if answer == REST:
-                    t.set("quiet", True)
+                    t.set("quiet", True, cite="CF-18.1")
                 return
 
 

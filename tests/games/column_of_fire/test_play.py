@@ -61,3 +61,17 @@ def test_a_campaign_meets_what_the_catalogue_names():
     assert {name for kind, name in seen if kind == "decisions"} == set(TITLE.catalogue["decisions"])
     assert {name for kind, name in seen if kind == "spaces"} == set(TITLE.catalogue["spaces"])
     assert {name for kind, name in seen if kind == "endings"} == set(TITLE.catalogue["endings"])
+
+
+def test_every_op_of_a_game_carries_its_rule():
+    rng = Random(1)
+    run = Run(TITLE, TITLE.lay(TITLE.seats(3), {"choose_colours": True}), guess(rng))
+    parts = list(run.first)
+    while not run.over:
+        ask = choose(run, rng)
+        assert ask.cite.startswith("CF-")
+        parts += run.answer(ask.seat, ask.key, ask.sample(rng))
+    for part in parts:
+        cited = {cite.op for cite in part.cites}
+        bare = [op for index, op in enumerate(part.ops) if index not in cited and getattr(op, "register", "") != "step"]
+        assert bare == []

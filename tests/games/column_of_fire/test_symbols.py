@@ -2,7 +2,9 @@
 
 import pytest
 
-from domain.games.column_of_fire.data import BLACK, GOODS
+from domain.games.column_of_fire.data import BLACK, GOODS, Effect
+from domain.games.column_of_fire.events import eligible
+from domain.games.column_of_fire.symbols import actions
 
 
 def using(column, card, die="white", number=4, **options):
@@ -167,3 +169,11 @@ def test_advancing_by_a_tile_uses_the_space(column):
 def test_goods_are_unlimited(column):
     case = using(column, "ENG-13").goods("red", wine=14).turn("red", 1).play("red", "use_character", ["gain_good", "wine"])
     assert case.t.goods("red") == {"wine": 15}  # CF-1.5
+
+
+def test_the_character_being_taken_and_its_die_are_spoken_for(column):
+    """A pack may put `remove_character` on a tile or space: between choice and taking it cannot hit the chosen card."""
+    case = column().face_up("ENG-04").rolls(white=4).turn("red").play("red", "take_character", ["take", "white", "england"])
+    assert case.asked == ("red", "window") and case.t.face_up("england") == "ENG-04"
+    assert ["remove_character", "ENG-04"] not in actions(case.t, "red", Effect("remove_character"))
+    assert "white" not in eligible(case.t, "red")
