@@ -25,7 +25,7 @@ from domain.kernel.ops import Move, Op, Reorder
 from domain.kernel.run import Run
 from domain.kernel.schema import ARBITER, BACK, BAG, FACE, HIDDEN, SPECTATOR, Schema
 from domain.kernel.table import Table
-from domain.kernel.title import Title
+from domain.kernel.title import END, Title
 from domain.log import Log, Match, Store, groups, replay, resume
 
 _canonical = msgspec.json.Encoder(order="sorted")
@@ -385,6 +385,8 @@ def _learnt(game: Game, number: int) -> str:
     if any(item.shown for item in group):
         return "something was shown"
     before, after = game.table(number - 1), game.table(number)
+    if after.get("step") == END:
+        return "the game ended"
     if group[0].kind == SEALED and any(name.startswith("sealed:") for name in before.registers if name not in after.registers):
         return "the sealed answers were opened"
     for seat in game.schema.seats:

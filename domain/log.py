@@ -19,7 +19,7 @@ from domain.kernel.ops import Move, Op, Set
 from domain.kernel.run import Part, Run
 from domain.kernel.schema import BACK, Schema
 from domain.kernel.table import Table
-from domain.kernel.title import Title
+from domain.kernel.title import END, Title
 
 LATEST = 1 << 60
 SNAPSHOT_EVERY = 50
@@ -126,8 +126,11 @@ def reveals(schema: Schema, group: Sequence[Event]) -> str | None:
                     levels = schema.levels(viewer)
                     if levels[op.src] < levels[op.dst] >= BACK:
                         return "something was turned up"  # unnamed: it may have been for another seat's eyes
-            elif type(op) is Set and op.new is None and op.register.startswith("sealed:"):
-                return "the sealed answers were opened"
+            elif type(op) is Set:
+                if op.new is None and op.register.startswith("sealed:"):
+                    return "the sealed answers were opened"
+                if op.register == "step" and op.new == END:
+                    return "the game is over"  # and everything may come out
     return None
 
 
@@ -478,12 +481,13 @@ class Log:
 
     def undoable(self, seat: str) -> int:
         """The version a seat may freely go back to: before its last decision, if nobody learnt anything by it since."""
-        head = self.head
-        for back in (10, 2 * SNAPSHOT_EVERY):  # nearly always the last few events tell
+        head, back = self.head, 10  # nearly always the last few events tell
+        while True:
             live = effective(self._read(max(0, head - back), head))
             decisions = list(groups(live))
-            if len(decisions) > 1:
+            if len(decisions) > 1 or back >= head:
                 break
+            back *= 4
         last = decisions[-1] if decisions else []
         if not last or last[0].kind not in (DECIDED, SEALED) or last[0].seat != seat:
             whose = f"the last decision was {last[0].seat}'s" if last and last[0].seat else "nothing has been decided since"
