@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from domain.games.generalship.data import GENERALS, KIND, NATIONS, PACK, TECHNOLOGIES, TILES, Ability, General, Nation
 from domain.games.generalship.schema import DONE, SPACES, camp, camps, hull, hulls
-from domain.kernel import HIDDEN, Table
+from domain.kernel import Table
 
 ERAS = PACK.tracks["war_paradigm"]["clockwise"]
 MOST_BATTLES = PACK.tracks["battle_count"]["max"]
@@ -132,24 +132,42 @@ class Field(Table):
     def near(self, tile: str) -> tuple[str, ...]:
         return self.land.near[tile]
 
-    def forces(self, seat: str) -> dict[str, Counted]:
-        """Where a seat has how many units of each class: everybody may know that (G01.12)."""
-        found = self.cache.get(("forces", seat))
+    def tokens(self, seat: str) -> dict[str, Counted]:
+        """Where a seat has which units, as far as the viewer sees their types; squadrons and all aboard included."""
+        found = self.cache.get(("tokens", seat))
         if found is None:
             found = {}
             zones, registers = self.zones, self.registers
             for tile, _, zone in camps(seat):
                 if zones[zone]:
-                    _count(found.setdefault(tile, {}), zones[zone])
+                    _add(found.setdefault(tile, {}), zones[zone])
             for _, zone, berth in hulls(seat):
                 if zones[zone]:
-                    _count(found.setdefault(registers[berth], {}), zones[zone])
+                    _add(found.setdefault(registers[berth], {}), zones[zone])
+            self.cache["tokens", seat] = found
+        return found
+
+    def forces(self, seat: str) -> dict[str, Counted]:
+        """Where a seat has how many units of each class: everybody may know that (G01.12)."""
+        found = self.cache.get(("forces", seat))
+        if found is None:
+            found = {}
+            for tile, units in self.tokens(seat).items():
+                kinds = found[tile] = dict[str, int]()
+                for item, n in units.items():
+                    kinds[KIND[item]] = kinds.get(KIND[item], 0) + n
             self.cache["forces", seat] = found
         return found
 
     def present(self, tile: str) -> list[str]:
         """The seats with units on a tile, in seat order."""
-        return [seat for seat in self.seats if tile in self.forces(seat)]
+        found: dict[str, list[str]] | None = self.cache.get("present")
+        if found is None:
+            found = self.cache["present"] = {}
+            for seat in self.seats:
+                for where in self.tokens(seat):
+                    found.setdefault(where, []).append(seat)
+        return found.get(tile, [])
 
     def foes(self, seat: str, tile: str) -> list[str]:
         """The seats with units on a tile that a seat would have to fight there."""
@@ -165,8 +183,9 @@ class Field(Table):
 
     def occupied(self, tile: str) -> bool:
         """G09.1: units of somebody who is not an ally of the nation's owner stand on the tile."""
-        home = self.land.home.get(tile)
-        return home is not None and any(other != home and not self.allied(other, home) for other in self.present(tile))
+        there = self.present(tile)
+        home = self.land.home.get(tile) if there else None
+        return home is not None and any(other != home and not self.allied(other, home) for other in there)
 
     def may_enter(self, seat: str, tile: str) -> bool:
         """G12.8: not onto an ally's tile, except to fight somebody there; the own nation is always open."""
@@ -255,10 +274,9 @@ class Field(Table):
         self.say(rule, told=told, **facts)
 
 
-def _count(into: Counted, held: Counted) -> None:
+def _add(into: Counted, held: Counted) -> None:
     for item, n in held.items():
-        kind = KIND.get(item, HIDDEN)
-        into[kind] = into.get(kind, 0) + n
+        into[item] = into.get(item, 0) + n
 
 
 def score_points(t: Field, seat: str, points: int, cite: str) -> bool:

@@ -40,14 +40,14 @@ def turn(t: Field) -> Rules:
     free = [tile for tile in tiles_in_use(t) if free_circles(t, tile)]
     chosen = yield Ask(seat, "choose_action_tile", Orders(free, explain), "G08.1")
     t.move(seat, "box", f"circles:{chosen}", cite="G08.1")
+    t.set("tile", chosen, cite="G08.2")
+    t.set("actor", seat, cite="G08.2")
     tile = ACTION_TILES[chosen]
     action = tile.actions[0]
     t.tell("tile", "G08.1", who=t.name(seat), tile=tile.kind, turn=t.get("clock"))
     if len(tile.actions) > 1:
         action = yield Ask(seat, "choose_tile_action", tile.actions, "G08.4", about={"tile": chosen})
-    t.set("tile", chosen, cite="G08.2")
     t.set("action", action, cite="G08.4")
-    t.set("actor", seat, cite="G08.2")
     return STEPS[action]
 
 

@@ -36,11 +36,12 @@ def supplied(t: Field, seat: str) -> set[str]:
     capital = t.nation(seat).capital
     if t.occupied(capital):
         return set()
+    friends = {seat, *t.allies(seat)}
+    near = t.land.near
     reached, edge = {capital}, [capital]
     while edge:
-        for tile in t.near(edge.pop()):
-            holder = t.holder(tile)
-            if tile not in reached and holder is not None and (holder == seat or t.allied(holder, seat)):
+        for tile in near[edge.pop()]:
+            if tile not in reached and t.holder(tile) in friends:
                 reached.add(tile)
                 edge.append(tile)
     return reached
