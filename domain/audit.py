@@ -119,8 +119,12 @@ def _rules(log: Log, events: Sequence[Event], library: Library, report: Report, 
             run = _back(run, title or log.title, kept, first, source)
             continue
         elif first.kind == RULED:
-            title = _find(library, header.title, first.answer["rules"], report)
-            run = _again(title, log, kept, source) if title else None
+            if "rules" in first.answer:
+                title = _find(library, header.title, first.answer["rules"], report)
+            if first.mark:
+                kept += group[:1]
+            run = _again(title, log, [*kept, *group[1:]], source) if title else None
+            kept += group[1:]
             continue
         elif first.kind == ADOPTED:
             continue

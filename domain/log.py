@@ -520,6 +520,29 @@ class Log:
         self.store.add_line(line)
         return Log(self.store, self.title, self.match, line)
 
+    # -- rulings ---------------------------------------------------------------------------------
+
+    def rule(self, answer: dict[str, Any], ops: Sequence[Op] = (), *, at: int = 0, cause: str = "") -> list[Event]:
+        """Record an arbiter's ruling. Ops correct the table as it stood at the last mark, and the step in play starts anew on it.
+
+        What was decided since that mark is taken back by the same event: half a step cannot stand on another table.
+        """
+        version = self.version
+        if not ops:
+            return self._append([Event(version + 1, RULED, answer=answer, cause=cause, at=at)])
+        table, tail, drawn, _ = self._standpoint(version)
+        back: list[Op] = [op.inverse() for item in reversed(tail) for op in reversed(item.ops)]
+        try:
+            table.fold(ops)
+        except BrokenLog as wrong:
+            raise Refused("", f"the correction does not fit the table: {wrong}") from wrong
+        digest = table.digest()
+        ruled = Event(version + 1, RULED, answer=answer, ops=[*back, *ops], mark=True, digest=digest, cause=cause, at=at)
+        run = Run(self.title, table, self.source(), drawn + sum(len(item.chance) for item in tail))
+        opening = [part for part in run.first if part.ops or part.chance or part.mark]
+        self._run = None
+        return self._append([ruled, *events_of(opening, Event(0, ADVANCED, cause=cause, at=at), version + 1)])
+
     # -- rules upgrade ---------------------------------------------------------------------------
 
     def upgrade(self, title: Title, *, at: int = 0, cause: str = "") -> list[Event]:

@@ -35,7 +35,7 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game_master: Literal["public", "everything"] = "public"
     spectators: Literal["anybody", "invited", "nobody"] = "anybody"
     delay: int = 0
-    undo: Literal["free", "never"] = "free"
+    undo: Literal["touched", "all", "master", "free", "never"] = "touched"
     afterwards: Literal["shown", "hidden"] = "shown"
 
 

@@ -21,6 +21,7 @@ from domain.kernel import redact
 from domain.kernel.ask import Ask
 from domain.kernel.errors import ChanceryError, NotFound, Refused, RulesCrashed, Stale
 from domain.kernel.event import SEALED, UNDONE, Event
+from domain.kernel.ops import Op
 from domain.kernel.run import Run
 from domain.kernel.schema import ARBITER, SPECTATOR
 from domain.log import LATEST, Line, Log, Store
@@ -431,6 +432,22 @@ class Matches:
             made = bench.log.fork(new_id(), look.known(version), by=who, reason=reason, at=self.clock()).line
         self.feed.publish(id)
         return made
+
+    # -- for the court ---------------------------------------------------------------------------
+
+    def open_log(self, line: str) -> Log:
+        """A line's log, whoever asks: for our own use."""
+        return self._shelf.take(line).log
+
+    def record_ruling(self, line: str, ruling: dict[str, Any], ops: Sequence[Op], at: int) -> int:
+        """Write a ruling into the log of a line; gives its version."""
+        bench = self._shelf.take(line)
+        with bench.lock:
+            try:
+                return bench.log.rule(ruling, ops, at=at, cause="ruling")[-1].version
+            except BaseException:
+                self._shelf.forget(line)
+                raise
 
     # -- bots ------------------------------------------------------------------------------------
 

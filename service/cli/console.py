@@ -105,7 +105,8 @@ def sentences(title: Title, event: Event) -> list[str]:
     if event.kind == UNDONE:
         return [f"{event.seat} takes back everything after version {event.answer}."]
     if event.kind == RULED:
-        return [f"From here on the rules {event.answer['rules']} apply."]
+        upgrade = f"From here on the rules {event.answer.get('rules')} apply."
+        return [f"Ruling: {event.answer['text']}" if "text" in event.answer else upgrade]
     told = list(title.tell(event, lambda template: template))
     if told:
         return told

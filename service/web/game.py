@@ -159,6 +159,8 @@ def _sentences(look: Look, event: Event, _: Any) -> list[str]:
     if event.kind == UNDONE:
         return [_("{seat} takes back everything after version {version}.").format(seat=event.seat, version=event.answer)]
     if event.kind == RULED:
+        if "text" in event.answer:
+            return [_("Ruling: {text}").format(text=event.answer["text"])]
         return [_("From here on the rules {rules} apply.").format(rules=event.answer["rules"])]
     sentences = list(look.title.tell(event, _))
     if sentences or event.kind == ADVANCED:

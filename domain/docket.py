@@ -1,0 +1,286 @@
+"""The docket of a match: what was asked to be taken back and who agreed, what was disputed and how it was ruled.
+
+Facts, then fold, then decide. Nothing is ever struck from it; rulings are case law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import msgspec
+
+from domain.kernel.errors import NotFound, Refused
+from domain.kernel.event import DECIDED, SEALED, Event
+from domain.kernel.ops import Move
+from domain.kernel.schema import FACE, Schema
+from domain.log import effective
+
+HOUR = 3_600_000
+PATIENCE = 72 * HOUR  # how long consent may take
+COOL_DOWN = HOUR  # doubled by every refusal
+ANSWER_TIME = 48 * HOUR  # for the seats to answer a claim
+
+STANDS, CORRECTED, REWOUND, ANALYSED = "stands", "corrected", "rewound", "analysed"
+
+
+# -- facts (storage format: add fields at the end, never rename or reorder) ---------------------------
+
+
+class RewindAsked(msgspec.Struct, frozen=True, tag="rewind_asked"):
+    """A seat wants to go back farther than it may by itself; `needs` are the seats that must agree."""
+
+    id: str
+    seat: str
+    line: str
+    version: int
+    needs: list[str]
+    reason: str
+    at: int
+
+
+class Voted(msgspec.Struct, frozen=True, tag="voted"):
+    id: str
+    seat: str
+    agrees: bool
+    at: int
+
+
+class RewindClosed(msgspec.Struct, frozen=True, tag="rewind_closed"):
+    """Granted with the line the game goes on on, refused, withdrawn or lapsed."""
+
+    id: str
+    outcome: Literal["granted", "refused", "withdrawn", "lapsed"]
+    line: str
+    at: int
+
+
+class Claimed(msgspec.Struct, frozen=True, tag="claimed"):
+    """A dispute about one event: what is wrong with it, and the versions that show it."""
+
+    id: str
+    by: str
+    line: str
+    version: int
+    claim: str
+    evidence: list[int]
+    due: int
+    at: int
+
+
+class Answered(msgspec.Struct, frozen=True, tag="answered"):
+    id: str
+    by: str
+    text: str
+    at: int
+
+
+class Ruled(msgspec.Struct, frozen=True, tag="ruled"):
+    """How a dispute ended, by whom, and the rules it turned on: findable by title and rule."""
+
+    id: str
+    by: str
+    outcome: Literal["stands", "corrected", "rewound", "analysed"]
+    text: str
+    rules: list[str]
+    line: str
+    version: int
+    at: int
+
+
+Fact = RewindAsked | Voted | RewindClosed | Claimed | Answered | Ruled
+
+encode = msgspec.json.Encoder().encode
+decode = msgspec.json.Decoder(Fact).decode
+
+
+# -- what going back would touch -------------------------------------------------------------------------
+
+
+class Touch(msgspec.Struct, frozen=True):
+    """What going back to a version takes back: others' decisions, draws, and what seats have learnt, which no undo makes unseen."""
+
+    decided: dict[str, int]
+    draws: int
+    learnt: dict[str, int]
+
+    def seats(self, asking: str) -> list[str]:
+        """Whose consent it takes: everybody else who decided, learnt or was found out since."""
+        return sorted((self.decided.keys() | self.learnt.keys()) - {asking})
+
+
+def touches(schema: Schema, events: Sequence[Event], version: int) -> Touch:
+    """What the events in force after a version would take with them."""
+    decided: dict[str, int] = {}
+    learnt: dict[str, int] = {}
+    draws = 0
+    for event in effective(events):
+        if event.version <= version:
+            continue
+        if event.kind in (DECIDED, SEALED):
+            decided[event.seat] = decided.get(event.seat, 0) + 1
+        draws += len(event.chance)
+        for peek in event.shown:
+            learnt[peek.seat] = learnt.get(peek.seat, 0) + len(peek.items)
+        for op in event.ops:
+            if type(op) is Move:
+                for seat in schema.seats:
+                    levels = schema.levels(seat)
+                    if levels[op.src] < FACE <= levels[op.dst]:
+                        learnt[seat] = learnt.get(seat, 0) + op.n
+    return Touch(decided, draws, learnt)
+
+
+# -- the docket ------------------------------------------------------------------------------------------
+
+
+class Rewind:
+    """A request to go back, with the votes so far."""
+
+    def __init__(self, asked: RewindAsked) -> None:
+        self.asked = asked
+        self.votes: dict[str, bool] = {}
+        self.closed: RewindClosed | None = None
+
+    @property
+    def agreed(self) -> bool:
+        return all(self.votes.get(seat) for seat in self.asked.needs)
+
+
+class Dispute:
+    """A claim with its answers and, in the end, its ruling."""
+
+    def __init__(self, claimed: Claimed) -> None:
+        self.claimed = claimed
+        self.answers: list[Answered] = []
+        self.ruled: Ruled | None = None
+
+
+class Docket:
+    """Everything asked and ruled in one match."""
+
+    def __init__(self, match: str, facts: Iterable[Fact] = ()) -> None:
+        self.match = match
+        self.version = 0
+        self.new: list[Fact] = []
+        self.rewinds: dict[str, Rewind] = {}
+        self.disputes: dict[str, Dispute] = {}
+        for fact in facts:
+            self._fold(fact)
+
+    # -- going back ------------------------------------------------------------------------------
+
+    def ask_rewind(self, id: str, seat: str, line: str, version: int, needs: Sequence[str], reason: str, at: int) -> Rewind:
+        """One request at a time, and after a refusal not at once again."""
+        for other in self.rewinds.values():
+            if other.closed is None and other.asked.line == line:
+                raise Refused(
+                    "L7", f"{other.asked.seat} already asks to go back to version {other.asked.version}: answer that first"
+                )
+        if (until := self.cooling(seat)) > at:
+            minutes = -(-(until - at) // 60_000)
+            raise Refused("L7", f"the last requests of {seat} were refused: ask again in {minutes} minutes")
+        self._record(RewindAsked(id, seat, line, version, list(needs), reason, at))
+        return self.rewinds[id]
+
+    def cooling(self, seat: str) -> int:
+        """When a seat may ask again: each refusal in a row doubles the wait."""
+        closed = [one for one in self.rewinds.values() if one.asked.seat == seat and one.closed is not None]
+        refused = 0
+        for one in reversed(closed):
+            assert one.closed is not None
+            if one.closed.outcome != "refused":
+                break
+            refused += 1
+        return closed[-1].closed.at + COOL_DOWN * 2 ** (refused - 1) if refused and closed[-1].closed else 0
+
+    def vote(self, id: str, seat: str, agrees: bool, at: int) -> Rewind:
+        """Consent, or its refusal, which ends the request."""
+        one = self.open_rewind(id, at)
+        if seat not in one.asked.needs:
+            raise Refused("L7", f"this does not touch {seat}: only {', '.join(one.asked.needs)} need agree", legal=one.asked.needs)
+        if seat in one.votes:
+            raise Refused("L7", f"{seat} has voted already")
+        self._record(Voted(id, seat, agrees, at))
+        if not agrees:
+            self._record(RewindClosed(id, "refused", "", at))
+        return one
+
+    def open_rewind(self, id: str, at: int) -> Rewind:
+        """A request that still waits; one that waited too long lapses here."""
+        one = self.rewinds.get(id)
+        if one is None:
+            raise NotFound(f"there is no request {id!r}")
+        if one.closed is None and at > one.asked.at + PATIENCE:
+            self._record(RewindClosed(id, "lapsed", "", at))
+        if one.closed is not None:
+            raise Refused("L7", f"this request is {one.closed.outcome} already")
+        return one
+
+    def grant(self, id: str, line: str, at: int) -> None:
+        one = self.open_rewind(id, at)
+        if not one.agreed:
+            missing = [seat for seat in one.asked.needs if seat not in one.votes]
+            raise Refused("L7", f"{', '.join(missing)} did not agree yet", legal=missing)
+        self._record(RewindClosed(id, "granted", line, at))
+
+    def withdraw(self, id: str, seat: str, at: int) -> None:
+        if self.open_rewind(id, at).asked.seat != seat:
+            raise Refused("L7", "only the seat that asked may withdraw its request")
+        self._record(RewindClosed(id, "withdrawn", "", at))
+
+    # -- disputes --------------------------------------------------------------------------------
+
+    def claim(self, id: str, by: str, line: str, version: int, claim: str, evidence: Sequence[int], at: int) -> Dispute:
+        """Open a dispute about an event."""
+        if not claim.strip():
+            raise Refused("", "say what is wrong with this event")
+        for other in self.disputes.values():
+            if other.ruled is None and (other.claimed.line, other.claimed.version, other.claimed.by) == (line, version, by):
+                raise Refused("", "you dispute this event already")
+        self._record(Claimed(id, by, line, version, claim.strip(), sorted(set(evidence)), at + ANSWER_TIME, at))
+        return self.disputes[id]
+
+    def answer(self, id: str, by: str, text: str, at: int) -> Dispute:
+        one = self.open_dispute(id)
+        if at > one.claimed.due:
+            raise Refused("", "the time for answers is over: the arbiter has the word")
+        if not text.strip():
+            raise Refused("", "say something")
+        self._record(Answered(id, by, text.strip(), at))
+        return one
+
+    def open_dispute(self, id: str) -> Dispute:
+        one = self.disputes.get(id)
+        if one is None:
+            raise NotFound(f"there is no dispute {id!r}")
+        if one.ruled is not None:
+            raise Refused("", f"this dispute is ruled already: {one.ruled.outcome}")
+        return one
+
+    def rule(self, id: str, by: str, outcome: str, text: str, rules: Sequence[str], line: str, version: int, at: int) -> Dispute:
+        one = self.open_dispute(id)
+        self._record(Ruled(id, by, outcome, text, list(rules), line, version, at))  # type: ignore[arg-type]
+        return one
+
+    # -- fold ------------------------------------------------------------------------------------
+
+    def _record(self, fact: Fact) -> None:
+        self._fold(fact)
+        self.new.append(fact)
+
+    def _fold(self, fact: Fact) -> None:
+        self.version += 1
+        match fact:
+            case RewindAsked():
+                self.rewinds[fact.id] = Rewind(fact)
+            case Voted():
+                self.rewinds[fact.id].votes[fact.seat] = fact.agrees
+            case RewindClosed():
+                self.rewinds[fact.id].closed = fact
+            case Claimed():
+                self.disputes[fact.id] = Dispute(fact)
+            case Answered():
+                self.disputes[fact.id].answers.append(fact)
+            case Ruled():
+                self.disputes[fact.id].ruled = fact
