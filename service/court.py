@@ -13,7 +13,7 @@ import msgspec
 from domain import docket
 from domain.audit import audit
 from domain.docket import ANALYSED, CORRECTED, REWOUND, STANDS, Dispute, Docket, Rewind, Touch
-from domain.games import library
+from domain.games import library, summaries
 from domain.kernel import redact
 from domain.kernel.errors import BrokenLog, NotFound, Refused
 from domain.kernel.event import ADVANCED, QUESTION, Event
@@ -307,7 +307,7 @@ def why(look: Look, events: Sequence[Event]) -> list[dict[str, Any]]:
                 found.append(
                     {
                         "rule": cite.rule,
-                        "summary": look.title.summaries.get(cite.rule, ""),
+                        "summary": summaries(look.title.id).get(cite.rule, ""),
                         "kind": kind,
                         "facts": cite.facts,
                         "op": msgspec.to_builtins(op) if op is not None else None,

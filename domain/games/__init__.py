@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import import_module
+from importlib import import_module, resources
 from importlib.util import find_spec
 
 from domain.kernel import NotFound, Title
@@ -32,6 +33,16 @@ def library(id: str, rules: str) -> Title | None:
     """The title in the version of the rules a log names; None where that version is not at hand any more."""
     title = get(id)
     return title if title.rules == rules else None
+
+
+@cache
+def summaries(id: str) -> dict[str, str]:
+    """What each numbered rule of a title says, in a sentence; empty where nobody wrote that down."""
+    path = resources.files(MODULES[id]) / "rules.json" if id in TITLES else None
+    if path is None or not path.is_file():
+        return {}
+    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))["rules"]
+    return found
 
 
 @cache

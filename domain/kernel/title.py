@@ -107,8 +107,6 @@ class Title(msgspec.Struct, frozen=True, kw_only=True):
     # Items the leak test should aim at: cards that open windows, cancel, react.
     special: Sequence[str] = ()
     vocabulary: Mapping[str, Sequence[str]] = {}
-    # What each numbered rule says, in a sentence.
-    summaries: Mapping[str, str] = {}
     # What a question asks, as a sentence to the asked seat, by its key.
     prompts: Mapping[str, str] = {}
     # The points of `score` alone, {seat: points}, where it works out much beside them: asked for after every step.

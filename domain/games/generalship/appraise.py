@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from domain.games.generalship.data import ACTION_TILES, CARDS, KIND, PACK, TECHNOLOGIES, TILES, UNITS
+from domain.games.generalship.data import ACTION_TILES, KIND, PACK, TECHNOLOGIES, TILES, UNITS
 from domain.games.generalship.economy import population
 from domain.games.generalship.formation import Laid, bonus, read
-from domain.games.generalship.schema import camp
+from domain.games.generalship.schema import back, camp
 from domain.games.generalship.table import Field, open_technologies
 from domain.games.generalship.upkeep import upkeep_due
 from domain.kernel import END
@@ -38,7 +38,7 @@ def standing(t: Field, seat: str) -> float:
     value += plenty(t.food(seat), ENOUGH_FOOD, FOOD) + plenty(t.metal(seat), ENOUGH_METAL, METAL)
     value += plenty(t.pp(seat), 3, POWER) + plenty(t.total(f"unused:{seat}"), 2, GENERAL)
     if wanted(t):
-        value += plenty(sum(POINTS.get(card, 1.5) for card in t.items(f"knowledge:{seat}")), ENOUGH_POINTS, KNOWLEDGE)
+        value += plenty(knowledge(t, seat), ENOUGH_POINTS, KNOWLEDGE)
     if commander := t.commander(seat):
         value += 15.0 + 6.0 * commander.advanced_land + 2.0 * commander.advanced_naval + 3.0 * len(commander.abilities)
     tiles = len(t.neutral_tiles(seat))
@@ -55,6 +55,11 @@ def standing(t: Field, seat: str) -> float:
 def plenty(amount: float, enough: float, worth: float) -> float:
     """The first ones count in full, what is beyond enough hardly."""
     return worth * (min(amount, enough) + 0.15 * max(0.0, amount - enough))
+
+
+def knowledge(t: Field, seat: str) -> float:
+    """Technology points at hand; a card one cannot see is an average one."""
+    return sum(POINTS.get(card, 1.5) for card in t.items(f"knowledge:{seat}"))
 
 
 def troops(t: Field, seat: str) -> float:
@@ -78,7 +83,7 @@ def promise(t: Field, seat: str) -> float:
     """The worth of a chosen action that is still to be done."""
     match ACTION_TILES[t.get("tile")].kind:
         case "cards" if t.get("action") != "general_cards" and wanted(t):
-            held = sum(POINTS[card] for card in t.zones[f"knowledge:{seat}"])
+            held = knowledge(t, seat)
             return 130.0 if held >= min(wanted(t)) else 70.0
         case "cards":
             return 10.0
@@ -98,7 +103,7 @@ def posture(t: Field, seat: str) -> float:
     """On the march: near weaker enemies, and not moving for nothing."""
     near = {to for tile in t.tokens(seat) for to in t.near(tile)}
     value = 6.0 + appetite(t) / 6 + 14.0 * min(2, sum(TILES[to].kind == "neutral" and t.holder(to) != seat for to in near))
-    for tile, units in t.tokens(seat).items():
+    for tile in t.tokens(seat):
         if not TILES[tile].sea:
             value += 0.5 * sum(t.zones[camp(seat, tile, 0)].values())
         foes = [
@@ -120,7 +125,7 @@ def battle(t: Field, seat: str, field: str) -> float:
     theirs = strength(t, t.get("defender") if attacking else t.get("attacker"), field)
     odds = mine / (mine + theirs) if mine + theirs else 0.5
     value = 260.0 * (odds - 0.6) + appetite(t) if attacking else 160.0 * (odds - 0.5)
-    value += sum(2.0 if CARDS[card].basic else 3.0 for card in t.zones[f"hand:{seat}"])
+    value += sum(2.0 if back(card) == "basic" else 3.0 for card in t.zones[f"hand:{seat}"])
     laid = read(t.zones[f"laid:{seat}"])
     if laid.regiments or laid.squadron or laid.cards:
         value += 6.0 * worth(t, seat, laid, "atk" if seat == t.get("striker") else "dfn")
