@@ -8,6 +8,7 @@ from flask import Blueprint, jsonify, redirect, render_template, request, url_fo
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
+from domain.games import summaries
 from domain.kernel.errors import NotFound, Refused, Stale
 from domain.kernel.event import ADVANCED, CREATED, QUESTION, RULED, UNDONE, Event, Rolled
 from domain.kernel.schema import HIDDEN
@@ -133,6 +134,7 @@ def told(look: Look, after: int, upto: int) -> list[dict[str, Any]]:
         if event.kind == UNDONE
         for version in range(event.answer + 1, event.version)
     }
+    rules = summaries(look.title.id)
     rows = []
     for event in events:
         sentences = _sentences(look, event, _)
@@ -142,7 +144,7 @@ def told(look: Look, after: int, upto: int) -> list[dict[str, Any]]:
                     "version": event.version,
                     "seat": event.seat,
                     "sentences": sentences,
-                    "rules": list(dict.fromkeys(cite.rule for cite in event.cites if cite.rule and cite.op >= QUESTION)),
+                    "rules": [(rule, rules.get(rule, "")) for rule in _cited(event)],
                     "dice": [
                         (outcome.key.replace("_", " "), outcome.values) for outcome in event.chance if type(outcome) is Rolled
                     ],
@@ -151,6 +153,11 @@ def told(look: Look, after: int, upto: int) -> list[dict[str, Any]]:
                 }
             )
     return rows
+
+
+def _cited(event: Event) -> list[str]:
+    """The rules an event rests on, in order, each once."""
+    return list(dict.fromkeys(cite.rule for cite in event.cites if cite.rule and cite.op >= QUESTION))
 
 
 def _sentences(look: Look, event: Event, _: Any) -> list[str]:
