@@ -14,7 +14,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from domain import games
 from projections import Runner, Views, open_documents, start_embedded
-from service import api, logs, views
+from service import api, logs, views, web
 from service.chores import Chores
 from service.database import Database, Unavailable
 from service.live import Feed, RedisFeed
@@ -99,6 +99,8 @@ def create_app(settings: Settings | None = None, *, titles: Titles = games, back
     app.extensions["streams"] = threading.Semaphore(0 if settings.role == "api" else int(settings.streams))
     app.extensions["checks"] = {"database": lambda: service.register.find(""), "views": lambda: _built(service)}
     api.register(app, role=settings.role)
+    if settings.role != "streams":
+        web.register(app, service)
     if int(settings.proxies):
         hops = int(settings.proxies)
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]

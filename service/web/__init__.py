@@ -10,7 +10,7 @@ from service.web import game, lobby, session
 
 def register(app: Flask, matches: Matches) -> None:
     """Add the pages to an app."""
-    app.extensions["chancery.pages"] = matches
+    app.extensions["chancery"] = matches
     session.guard(app, lobby.pages, game.pages)
     app.register_blueprint(lobby.pages)
     app.register_blueprint(game.pages)

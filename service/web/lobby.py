@@ -9,9 +9,10 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from domain.kernel.errors import Refused
 from domain.match import FINISHED, OPEN, RUNNING, Policy
+from service.api.who import remember
 from service.register import Summary
 from service.web import text
-from service.web.session import matches, me, sign_in, signed_in, who
+from service.web.session import matches, me, signed_in, who
 
 pages = Blueprint("web_lobby", __name__, template_folder="templates", static_folder="static", static_url_path="/static/web")
 
@@ -55,7 +56,7 @@ def sign_in_page() -> Any:
         except Refused as refused:
             wrong = refused.reason
         else:
-            sign_in(account)
+            remember(account)
             return redirect(_local(request.form.get("next", "/")))
     return render_template("sign_in.html", wrong=wrong, next=request.args.get("next", "/")), 422 if wrong else 200
 
@@ -67,7 +68,7 @@ pages.add_url_rule("/sign-in", "sign_in", sign_in_page, methods=["GET", "POST"])
 def sign_in_by_link(link: str) -> Any:
     """A link from a mail: a button, so that mail scanners that open links do not use it up."""
     if request.method == "POST":
-        sign_in(matches().accounts.sign_in(link))
+        remember(matches().accounts.sign_in(link))
         return redirect(url_for("web_lobby.lobby"))
     return render_template("enter.html", link=link)
 

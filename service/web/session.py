@@ -5,12 +5,13 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from flask import Blueprint, Flask, Response, abort, current_app, g, redirect, render_template, request, session, url_for
+from flask import Blueprint, Flask, Response, abort, current_app, redirect, render_template, request, session, url_for
 from werkzeug.exceptions import HTTPException
 
 from domain.kernel.errors import ChanceryError, NotFound, Refused, Stale
 from domain.match import Forbidden
 from service.accounts import Account
+from service.api.who import account
 from service.matches import Matches
 from service.web import draw, text
 
@@ -19,36 +20,26 @@ PAGES = ("web_lobby", "web_game")
 
 
 def matches() -> Matches:
-    found: Matches = current_app.extensions["chancery.pages"]
+    found: Matches = current_app.extensions["chancery"]
     return found
 
 
 def me() -> Account | None:
     """The account that is signed in."""
-    if "account" not in g:
-        id = session.get("account", "")
-        g.account = matches().accounts.get(id) if id else None
-    found: Account | None = g.account
-    return found
+    return account()
 
 
 def who() -> str:
-    account = me()
-    return account.id if account else ""
+    found = me()
+    return found.id if found else ""
 
 
 def signed_in() -> Account:
     """The account, or a way to the sign-in page and back."""
-    account = me()
-    if account is None:
+    found = me()
+    if found is None:
         abort(redirect(url_for("web_lobby.sign_in", next=request.full_path if request.method == "GET" else "/")))
-    return account
-
-
-def sign_in(account: Account) -> None:
-    session.clear()
-    session["account"] = account.id
-    session.permanent = True
+    return found
 
 
 def token() -> str:

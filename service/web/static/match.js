@@ -88,15 +88,17 @@ document.getElementById("chronicle").addEventListener("click", (event) => {
 
 // Live: somebody decided. If we stand at the newest version we follow; else only the range grows.
 if (page.dataset.events && "EventSource" in window) {
-  const source = new EventSource(`${page.dataset.events}?as=${encodeURIComponent(page.dataset.as)}`);
-  source.addEventListener("event", (message) => {
-    const newest = Number(message.lastEventId) || head + 1;
+  const source = new EventSource(page.dataset.events);
+  const happened = (message) => {
+    const newest = Number(message.lastEventId.split(":")[1]) || head + 1;
     const following = version === head;
     head = Math.max(head, newest);
     scrub.max = head;
     where.textContent = `${version} / ${head}`;
     if (following && !document.querySelector("[data-question] :checked")) go(head, true);
-  });
+  };
+  for (const kind of ["decided", "sealed", "advanced", "undone", "ruled"]) source.addEventListener(kind, happened);
+  source.addEventListener("line", (message) => { location.href = location.pathname.replace(/[^/]+$/, JSON.parse(message.data).line); });
 }
 
 wire();
