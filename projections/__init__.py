@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import structlog
+
 from domain import games
 from projections.game import Titles
 from projections.reading import Views
@@ -13,13 +15,18 @@ from projections.stores.sql import SoftFile, SqlDocuments
 from service.settings import Settings
 from service.store import MemoryStore, SqlStore
 
+log = structlog.get_logger(__name__)
+
 __all__ = ["Runner", "Unavailable", "Views", "open_documents", "start_embedded"]
 
 
 def open_documents(settings: Settings, store: FeedStore) -> Documents:
     """Where the settings say that views are kept: Redis if there is one, else the database of the log."""
     if settings.redis:
-        return RedisDocuments(settings.redis)
+        documents = RedisDocuments(settings.redis)
+        if warning := documents.warn():
+            log.warning(warning)
+        return documents
     return SqlDocuments(SoftFile(settings.db)) if not settings.postgres else documents_beside(store)
 
 

@@ -10,7 +10,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -21,12 +21,14 @@ from domain.kernel.schema import ARBITER, SPECTATOR
 from domain.kernel.title import Translate
 from domain.log import LATEST, Line, Log
 from projections import chronicle, diplomacy, inbox, scoreboard, standings, timeline
-from projections.fan import VIEWS, Fan
+from projections.fan import PARKED, VIEWS, Fan
 from projections.game import Game, Titles
 from projections.runner import FeedStore, in_force, parked
 from projections.stores import Documents, Edition, Lost, Unavailable
 from projections.stores.memory import MemoryDocuments
 from projections.view import Row, key, pages, unpack
+
+T = TypeVar("T")
 
 KEPT, SCORES_KEPT = 64, 1024
 FIRST_SLEEP, LONGEST_SLEEP = 0.0005, 0.05
@@ -113,15 +115,13 @@ class Views:
             said = self._waiting(line)
             mine = [ask for ask in said["waiting"] if seat in (None, ask["seat"])]
             return {"line": line, **{name: said[name] for name in ("version", "anybody", "over")}, "waiting": mine}
-        edition = self._edition(inbox.name)
-        if edition is None:
-            raise Unavailable("the inbox is being built; try again in a moment")
+        edition, bodies = self._steadily(inbox.name, self._documents.all)
         found = []
-        for body in self._documents.all(edition).values():
-            said = unpack(body)
-            if isinstance(said, list) and "waiting" in said[1]:
-                about = {name: said[1][name] for name in ("line", "match", "title", "version")}
-                found += [{**about, **ask} for ask in said[1]["waiting"] if seat in (None, ask["seat"])]
+        for name, body in bodies.items():
+            said = unpack(body)[1] if name != PARKED else {}
+            if "waiting" in said:
+                about = {name: said[name] for name in ("line", "match", "title", "version")}
+                found += [{**about, **ask} for ask in said["waiting"] if seat in (None, ask["seat"])]
         found.sort(key=lambda ask: (ask["since"], ask["line"], ask["seat"]))
         return {"version": self._documents.standing(edition).position, "waiting": found}
 
@@ -145,10 +145,8 @@ class Views:
 
     def standings(self, title: str) -> dict[str, Any]:
         """Ratings from all finished games of a title."""
-        edition = self._edition(standings.name)
-        if edition is None:
-            raise Unavailable("the standings are being built; try again in a moment")
-        rows = self._document(self._documents, edition, key("title", title))[1]
+        name = key("title", title)
+        edition, (_, rows) = self._steadily(standings.name, lambda edition: self._document(self._documents, edition, name))
         rated = self._rated.get(title)
         if rated is None or rated[1] != rows or time.monotonic() - rated[0] > RATED_FOR:
             ratings = standings.ratings([standings.Result(*row) for row in rows], self._players)
@@ -194,6 +192,16 @@ class Views:
         except Lost:
             return None
 
+    def _steadily(self, view: str, read: Callable[[Edition], T]) -> tuple[Edition, T]:
+        """Read from the edition in force, again if another one was put in force meanwhile."""
+        while True:
+            edition = self._edition(view)
+            if edition is None:
+                raise Unavailable(f"the {view} are being built; try again in a moment")
+            found = read(edition)
+            if self._edition(view) == edition:
+                return edition, found
+
     def _rows(self, view: str, line: str, viewer: str, upto: int, whose: str = "") -> tuple[int, list[Row]]:
         """A line's version and a document's rows, its ancestors' as far as they are its own."""
         try:
@@ -214,28 +222,26 @@ class Views:
             if name == line and after and not self._store.head(name):
                 version = after  # a branch on which nothing has happened yet
                 continue
-            (stands,) = documents.get(edition, [name])
+            stands, rows = self._document(documents, edition, key(name, whose or viewer), name)
             if stands is None:
                 raise _Missing
             version, _, seats = unpack(stands)
             _known(viewer, seats)
             if name != line and version < to:
                 raise _Missing  # the branch is known before its parent has come so far
-            _, rows = self._document(documents, edition, key(name, whose or viewer))
             found += [row for row in rows if after < row[0] <= min(to, upto)]
         return min(version, upto), found
 
-    def _document(self, documents: Documents, edition: Edition, name: str) -> tuple[Any, list[Row]]:
-        """The head and all rows of a document, of one moment: if it grew a page in between, it is read again."""
+    def _document(self, documents: Documents, edition: Edition, name: str, beside: str = "") -> tuple[bytes | None, list[Row]]:
+        """All rows of a document and the bytes of another one beside it, of one moment: if it grew a page meanwhile, read again."""
         known: list[str] = []
         while True:
-            body, *parts = documents.get(edition, [name, *known])
-            n, head = unpack(body) if body else (0, None)
-            due = pages(name, n)
+            other, body, *parts = documents.get(edition, [beside or name, name, *known])
+            due = pages(name, unpack(body)[0]) if body else []
             if due == known:
                 if None in parts:
                     raise _Missing
-                return head, [row for part in parts if part for row in unpack(part)]
+                return other, [row for part in parts if part for row in unpack(part)]
             known = due
 
     def _lineage(self, line: str) -> list[tuple[str, int, int]]:

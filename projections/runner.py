@@ -66,6 +66,7 @@ class Runner:
         self._fan: Fan | None = None
         self._feed: Any = None
         self._building: set[str] = set()
+        self._look = threading.Event()  # the watcher need not wait for its next turn
         self._threads: list[threading.Thread] = []
         self.restarts = 0
         self.error = ""
@@ -82,6 +83,7 @@ class Runner:
     def stop(self) -> None:
         """End after the batch in hand."""
         self._stopped.set()
+        self._look.set()
         self._again()
         for thread in self._threads:
             thread.join(timeout=30)
@@ -118,6 +120,7 @@ class Runner:
         missing = [view for view in VIEWS if view not in fan.sheets]
         if missing:
             self._building.update(missing)
+            self._look.set()
         with self._store.subscribe(fan.position if editions else self._store.position()) as feed:
             self._fan, self._feed = fan, feed
             try:
@@ -173,19 +176,25 @@ class Runner:
 
     def _watch(self) -> None:
         """Build what is missing; notice when what is stored is not what was written: wiped, restored, rebuilt by somebody else."""
+        self._look.wait(TICK)
+        self._look.clear()
         if self._building:
             self._build(sorted(self._building))
             self._building.clear()
             self._again()
-        self._stopped.wait(TICK)
-        with self._turn:
-            fan = self._fan
-            if fan is not None and not all(self._stands(sheet.edition, sheet.standing) for sheet in fan.sheets.values()):
-                self._again()
+        else:
+            with self._turn:
+                if self._fan is not None and not self._stands(self._fan):
+                    self._again()
 
-    def _stands(self, edition: Edition, standing: Any) -> bool:
+    def _stands(self, fan: Fan) -> bool:
+        """Whether all views are there as the fan left them."""
+        documents = self._documents
         try:
-            return self._documents.current(edition.view) == edition and self._documents.standing(edition) == standing
+            return len(fan.sheets) == len(VIEWS) and all(
+                documents.current(view) == sheet.edition and documents.standing(sheet.edition) == sheet.standing
+                for view, sheet in fan.sheets.items()
+            )
         except Lost:
             return False
 
