@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from domain.games.generalship.data import CARDS, PACK, TILES, General
+from domain.games.generalship.data import CARDS, PACK, TILES
+from domain.games.generalship.pack import General
 from domain.games.generalship.schema import back
 from domain.games.generalship.table import Field, spend_power
 from domain.kernel import Ask, Draw, Pick, Rules

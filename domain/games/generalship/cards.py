@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from domain.games.generalship.data import GENERALS, PACK, TECHNOLOGIES, Technology
+from domain.games.generalship.data import GENERALS, PACK, TECHNOLOGIES
 from domain.games.generalship.events import event_after
 from domain.games.generalship.orders import Orders
+from domain.games.generalship.pack import Technology
 from domain.games.generalship.table import Answer, Field, dismiss, open_technologies, promote, score_points
 from domain.games.generalship.turn import next_actor
 from domain.kernel import END, Ask, Draw, Pick, Rules

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from domain.games.generalship.data import CIRCLES, TILES, Circle, Price
+from domain.games.generalship.data import CIRCLES, TILES
+from domain.games.generalship.pack import Circle, Price
 from domain.games.generalship.table import Field
 from domain.games.generalship.turn import next_actor
 from domain.kernel import Ask, Rules

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from domain.games.generalship.data import CIRCLES, EVENTS, PACK, TECHNOLOGIES, Technology
+from domain.games.generalship.data import CIRCLES, EVENTS, PACK, TECHNOLOGIES
 from domain.games.generalship.fleet import settle_fleets
+from domain.games.generalship.pack import Technology
 from domain.games.generalship.table import Field, dismiss, open_technologies, promote, score_points, spend_power
 from domain.games.generalship.turn import next_actor
 from domain.kernel import END, Ask, Counts, Draw, Rules

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-from domain.games.generalship.data import CARDS, KIND, PACK, SHIPS, UNITS, Cover, General, Tactic, Value
+from domain.games.generalship.data import CARDS, KIND, PACK, SHIPS, UNITS
+from domain.games.generalship.pack import Cover, General, Tactic, Value
 from domain.games.generalship.table import Answer, Counted, Field, handful
 from domain.kernel import Pick
 

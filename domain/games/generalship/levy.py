@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from domain.games.generalship.data import KIND, PACK, TILES, UNITS, Modernisation, Price
+from domain.games.generalship.data import KIND, PACK, TILES, UNITS
 from domain.games.generalship.economy import active_people
 from domain.games.generalship.fleet import launch
 from domain.games.generalship.orders import Orders
+from domain.games.generalship.pack import Modernisation, Price
 from domain.games.generalship.schema import camp
 from domain.games.generalship.table import Field
 from domain.games.generalship.turn import next_actor

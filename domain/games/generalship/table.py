@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from domain.games.generalship.data import GENERALS, KIND, NATIONS, PACK, TECHNOLOGIES, TILES, Ability, General, Nation
+from domain.games.generalship.data import GENERALS, KIND, NATIONS, PACK, TECHNOLOGIES, TILES
+from domain.games.generalship.pack import Ability, General, Nation
 from domain.games.generalship.schema import DONE, SPACES, camp, camps, hull, hulls
 from domain.kernel import Table
 
