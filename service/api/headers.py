@@ -33,7 +33,8 @@ PREFER: dict[str, Any] = {
     "name": "Prefer",
     "required": False,
     "description": "`wait=2` waits up to so many seconds for the view to have everything that is stored already.",
-    "schema": {"type": "string", "pattern": "^wait=[0-9]{1,2}$"},
+    "schema": {"type": "string"},
+    "example": "wait=2",
 }
 LAST_EVENT: dict[str, Any] = {
     "in": "header",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import marshmallow as ma
 from marshmallow import fields, validate
 
-from domain.match import CANCELLED, FINISHED, OPEN, PLAYER, RUNNING, SPECTATOR
+from domain.match import CANCELLED, FINISHED, OPEN, PLAYER, RUNNING, SPECTATOR, Policy
 from service.accounts import LONGEST_PASSWORD
 
 ID = r"^[a-z0-9-]{1,64}$"
@@ -154,21 +154,23 @@ class TokensOut(ma.Schema):
 # -- matches ------------------------------------------------------------------------------------------
 
 
+def _policy(name: str, about: str = "") -> fields.String:
+    """A house rule: what it may be is said by the policy itself."""
+    choices = get_args(get_type_hints(Policy)[name])
+    return fields.String(validate=validate.OneOf(choices), metadata={"description": about} if about else {})
+
+
 class PolicyIn(Strict):
     """The house rules of a match."""
 
-    seating = fields.String(validate=validate.OneOf(["open", "invited"]))
-    game_master = fields.String(
-        validate=validate.OneOf(["public", "everything"]),
-        metadata={"description": "What the game master sees; one who sees everything cannot play, and every look is on record."},
+    seating = _policy("seating")
+    game_master = _policy(
+        "game_master", "What the game master sees; one who sees everything cannot play, and every look is on record."
     )
-    spectators = fields.String(validate=validate.OneOf(["anybody", "invited", "nobody"]))
+    spectators = _policy("spectators")
     delay = whole(0, 30 * 24 * 3600, metadata={"description": "So many seconds spectators are held back."})
-    undo = fields.String(validate=validate.OneOf(["free", "never"]))
-    afterwards = fields.String(
-        validate=validate.OneOf(["shown", "hidden"]),
-        metadata={"description": "Whether everything is shown to everybody when the game is over."},
-    )
+    undo = _policy("undo", "What may be taken back, and who has to agree.")
+    afterwards = _policy("afterwards", "Whether everything is shown to everybody when the game is over.")
 
 
 class MatchIn(Strict):

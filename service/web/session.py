@@ -50,8 +50,8 @@ def token() -> str:
     return found
 
 
-def guard(app: Flask, *blueprints: Blueprint) -> None:
-    """Form tokens, headers, errors as pages."""
+def guard(app: Flask) -> None:
+    """Form tokens, headers, words."""
 
     @app.before_request
     def check_form() -> None:
@@ -83,6 +83,9 @@ def guard(app: Flask, *blueprints: Blueprint) -> None:
             "ago": text.ago,
         }
 
+
+def errors_as_pages(*blueprints: Blueprint) -> None:
+    """Once for each blueprint, however many apps it serves."""
     for pages in blueprints:
         pages.register_error_handler(ChanceryError, _problem)
         pages.register_error_handler(HTTPException, _problem)
