@@ -72,7 +72,7 @@ def appraise(t: PaxTable, seat: str) -> float:
 
 def prospects(t: PaxTable, seat: str) -> float:
     """Victories: the nearer the better, an active one much more so, and the patron's."""
-    value = 1.5 * t.prestige(seat)["patron"]
+    value = 2.0 * t.prestige(seat)["patron"]
     for victory in VICTORIES:
         missing = lacks(t, seat, victory)
         weight = 3.0 if t.get(f"victory:{victory}") else 1.0
@@ -82,11 +82,11 @@ def prospects(t: PaxTable, seat: str) -> float:
 
 def means(t: PaxTable, seat: str) -> float:
     """Money, cards, crowns and trade; and ops still to be performed in this action."""
-    florins = t.florins(seat)
-    value = 0.5 * min(florins, 6) + 0.2 * max(florins - 6, 0)
-    value += 0.9 * min(t.total(f"hand:{seat}"), 2)
-    value += 1.0 * sum(len(t.ops_of(card)) > 0 for card in t.tableau(seat)) + 0.5 * sum(t.prestige(seat).values())
-    value += 2.0 * len(t.kings(seat)) + 2.5 * len(t.republics(seat)) + 0.8 * len(t.concessions(seat)) + 0.3 * income(t, seat)
+    florins, cards = t.florins(seat), t.tableau(seat)
+    value = 0.4 * min(florins, 5) + 0.1 * max(florins - 5, 0)
+    value += 0.7 * min(t.total(f"hand:{seat}"), 2)
+    value += 1.0 * len(cards) + 0.4 * sum(len(t.ops_of(card)) for card in cards) + 0.6 * sum(t.prestige(seat).values())
+    value += 2.0 * len(t.kings(seat)) + 2.5 * len(t.republics(seat)) + 1.0 * len(t.concessions(seat)) + 0.3 * income(t, seat)
     if t.get("ops") and t.get("active") == seat:
         value += 0.4 * sum(not t.get(f"used:{card}") for side in SIDES for card in t.cards(seat, side) if t.ops_of(card))
     return value

@@ -1,0 +1,28 @@
+"""Whole games: golden ones, and random ones over bankers and options with every event checked."""
+
+import pytest
+
+from domain.fuzz import play, unmet
+from domain.games.pax_renaissance import TITLE
+from tests.games.pax_renaissance import golden
+
+
+@pytest.mark.parametrize("name", golden.GAMES)
+def test_a_golden_game_is_replayed_word_for_word(name):
+    text = golden.path(name).read_text(encoding="utf-8")
+    assert golden.replay(text) == text
+    ending = text.splitlines()[-1].partition(":")[0]
+    assert ending == name if name in golden.ENDINGS else ending in golden.ENDINGS
+
+
+@pytest.mark.parametrize("number", range(24))
+def test_a_random_game_keeps_every_invariant(number):
+    played = play(TITLE, "tests", number)
+    assert played.dump is None, f"{played.dump.failure}: {played.dump.detail}"
+    assert played.winners
+
+
+def test_a_few_games_meet_every_op_and_one_shot():
+    seen = {pair for number in range(0, 60, 3) for pair in play(TITLE, "tests", number).seen}
+    missing = unmet(TITLE, seen)
+    assert "ops" not in missing and "one_shots" not in missing
