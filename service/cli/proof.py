@@ -15,7 +15,6 @@ from rich.text import Text
 from domain import games
 from domain.kernel.errors import Refused
 from domain.kernel.schema import ARBITER
-from domain.kernel.title import Title
 from domain.log import OWN_LUCK
 from domain.proof import Signed, Unproven, public_key
 from service import bundle
@@ -90,7 +89,7 @@ def _check(file: Path, key: str | None = None) -> bundle.Checked:
     if key is not None and key.lower() != manifest.key:
         raise Unproven(f"it is signed by {manifest.key}, not by the key you trust")
     if manifest.whole:
-        reports = bundle.rerun(checked, _library)
+        reports = bundle.rerun(checked, games.library)
         for report in reports:
             if report.finding is not None:
                 raise Unproven(str(report.finding))
@@ -106,11 +105,6 @@ def _check(file: Path, key: str | None = None) -> bundle.Checked:
             if line.luck != OWN_LUCK:
                 screen.print(Text(f"Line {line.id} is an analyst's: its luck is lent, not the seed's.", style="yellow"))
     return checked
-
-
-def _library(id: str, rules: str) -> Title | None:
-    title = games.TITLES.get(id)
-    return title if title is not None and title.rules == rules else None
 
 
 def _compare(checked: bundle.Checked, path: Path) -> None:
