@@ -17,7 +17,8 @@ from domain.bots import choose
 from domain.log import Log, Match
 from service.settings import Settings
 from service.store import open_store
-from tests.proof.forger import edited
+from tests.proof.forger import edited, whole
+from tests.proof.smugglers import deal, play
 
 TITLE = "column-of-fire"
 ROOT = Path(__file__).parents[2]
@@ -85,3 +86,12 @@ def test_import_here_as_a_study_and_elsewhere_to_play_on(place, tmp_path):
     assert chancery(tmp_path, "export", "m1", "--out", "again.zip").returncode == 0
     assert chancery(tmp_path, "verify", "again.zip", "--against", str(place / "m1.zip")).returncode == 0
     assert chancery(tmp_path, "import", str(place / "m1-red.zip")).returncode == 2
+
+
+def test_a_match_of_a_title_that_is_not_here_is_verified_without_its_rules_but_not_imported(tmp_path):
+    (tmp_path / "smugglers.zip").write_bytes(whole(play(deal(rounds=2))))
+    found = chancery(tmp_path, "verify", "smugglers.zip")
+    assert found.returncode == 0 and "the rules were not re-run" in found.stdout
+    refused = chancery(tmp_path, "import", "smugglers.zip")
+    assert refused.returncode == 2 and "there is no title 'smugglers'" in refused.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["smugglers.zip"]
