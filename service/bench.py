@@ -132,8 +132,8 @@ def _appending(path: Path, store: SqlStore, log: Log, progress: Callable[[str], 
     db.execute(
         "CREATE TABLE raw (id INTEGER PRIMARY KEY, line TEXT, version INTEGER, kind TEXT, state BLOB, UNIQUE (line, version))"
     )
-    events = log.raw(1, 41)
-    states = [encode(item) for item in events]
+    states = [encode(item) for item in log.raw(1, 41)]
+    events = [msgspec.structs.replace(item, link=b"") for item in log.raw(1, 41)]  # as the rules leave them, not linked yet
     number = count()
 
     def inserted() -> None:

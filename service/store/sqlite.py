@@ -63,13 +63,13 @@ class Datastore(SQLiteDatastore):
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        with _translated(), self.get_connection(commit=False) as connection:
+        with _translated, self.get_connection(commit=False) as connection:
             yield connection._sqlite_conn
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """The writer's connection, outside a transaction: a single statement is one by itself."""
-        with _translated(), self._turn:
+        with _translated, self._turn:
             if self._writer is None:
                 self._writer = self.pool._create_connection()._sqlite_conn
             yield self._writer
@@ -94,16 +94,22 @@ def _transaction(db: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-@contextmanager
-def _translated() -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.IntegrityError as wrong:
-        raise IntegrityError(str(wrong)) from wrong
-    except sqlite3.OperationalError as wrong:
-        raise OperationalError(str(wrong)) from wrong
-    except sqlite3.Error as wrong:
-        raise PersistenceError(str(wrong)) from wrong
+class _Translated:
+    """SQLite's errors in the library's words."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, wrong: BaseException | None, trace: object) -> None:
+        if isinstance(wrong, sqlite3.IntegrityError):
+            raise IntegrityError(str(wrong)) from wrong
+        if isinstance(wrong, sqlite3.OperationalError):
+            raise OperationalError(str(wrong)) from wrong
+        if isinstance(wrong, sqlite3.Error):
+            raise PersistenceError(str(wrong)) from wrong
+
+
+_translated = _Translated()
 
 
 class Recorder(SQLiteApplicationRecorder):
