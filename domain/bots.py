@@ -55,7 +55,14 @@ def greedy(run: Run, ask: Ask, rng: Random) -> Any:
     return best
 
 
-POLICIES: dict[str, Policy] = {"random": random_legal, "greedy": greedy}
+def search(run: Run, ask: Ask, rng: Random) -> Any:
+    """Flat Monte Carlo for any title: the answer after which short random play, in worlds the seat may suppose, goes best."""
+    from domain.search import best
+
+    return best(run, ask, rng)
+
+
+POLICIES: dict[str, Policy] = {"random": random_legal, "greedy": greedy, "search": search}
 
 
 def choose(run: Run, rng: Random, offer_rate: float = 0.1) -> Ask:

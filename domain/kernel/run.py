@@ -169,6 +169,13 @@ class Run:
         """The same game at the same question on a table of its own, with its own chance from here on."""
         return self._again(self.table.copy(), source, self.drawn)
 
+    def since_mark(self) -> tuple[Table, list[Chance], list[Answered], int]:
+        """The table at the last mark, what was drawn unasked since, the decisions since, and the draws before."""
+        table = self.table.copy()
+        table.unfold(self._since)
+        drawn = self.drawn - len(self._opening) - sum(len(answered.chance) for answered in self._trail)
+        return table, list(self._opening), list(self._trail), drawn
+
     def _again(self, table: Table, source: Source, drawn: int) -> Run:
         """Take a table back to the last mark, re-run the rules on it, and make the decisions since then again."""
         table.unfold(self._since)

@@ -27,7 +27,7 @@ from service.cli.desk import open_log, store
 BATCH = 10
 
 
-def _progress() -> Progress:
+def progress_bar() -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     return Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal)
 
@@ -37,7 +37,7 @@ def audit(match: str) -> None:
     """Check a log: chain, seed, and the rules run again on every decision. Exits 1 if something is wrong."""
     log = open_log(store(), match)
     started = time.perf_counter()
-    with _progress() as progress:
+    with progress_bar() as progress:
         bar = progress.add_task("auditing", total=log.head)
         report = run_audit(log, games.library, lambda done: progress.update(bar, completed=done))
     spent = time.perf_counter() - started
@@ -81,7 +81,7 @@ def fuzz(
     failures: list[Path] = []
     decisions = events = 0
     started = time.perf_counter()
-    with _progress() as progress, ProcessPoolExecutor(max_workers=min(os.cpu_count() or 1, max(1, games_ // BATCH))) as pool:
+    with progress_bar() as progress, ProcessPoolExecutor(max_workers=min(os.cpu_count() or 1, max(1, games_ // BATCH))) as pool:
         bar = progress.add_task(f"fuzzing {title}", total=games_)
         waiting = [pool.submit(campaign.batch, title, seed, numbers[i : i + BATCH]) for i in range(0, games_, BATCH)]
         for done in as_completed(waiting):
@@ -123,7 +123,7 @@ def bench(
     """Measure the speed bars, as ratios in one run. Exits 1 if one is not met."""
     from service import bench as bars
 
-    with _progress() as progress:
+    with progress_bar() as progress:
         task = progress.add_task("measuring", total=None)
         measured = bars.run(games.get(title), lambda what: progress.update(task, description=what))
     if json:

@@ -22,9 +22,10 @@ def serve(
     """The service and its pages on one SQLite file: nothing else is needed."""
     import os
 
+    from werkzeug.serving import make_server
+
     from service import demo as shown
     from service.wsgi import close, create_app
-    from werkzeug.serving import make_server
 
     os.environ.setdefault("CHANCERY_URL", f"http://localhost:{port}")
     settings = Settings.from_environment()
