@@ -31,8 +31,8 @@ def all() -> list[Title]:
 
 def library(id: str, rules: str) -> Title | None:
     """The title in the version of the rules a log names; None where that version is not at hand any more."""
-    title = get(id)
-    return title if title.rules == rules else None
+    title = TITLES.get(id)
+    return title if title is not None and title.rules == rules else None
 
 
 @cache

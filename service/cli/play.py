@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from random import Random
 from typing import Annotated, Any
@@ -53,7 +54,11 @@ def new(
     names = list(title.seats(count))
     secret = seed.encode().ljust(32, b"\0") if seed is not None else secrets.token_bytes(32)
     nonces = [seed or secrets.token_hex(8) for _ in names]
-    log = Log.create(store(), title, Match(new_id(), title.id, secret, now()), seats=names, options=chosen, nonces=nonces)
+    kept = store()
+    id = new_id() if seed is None else hashlib.sha256(f"{title.id} {count} {seed}".encode()).hexdigest()[:8]
+    if seed is not None and any(match.id == id for match in kept.matches()):
+        raise Refused("", f"this seed was played already, as match {id}: choose another")
+    log = Log.create(kept, title, Match(id, title.id, secret, now()), seats=names, options=chosen, nonces=nonces)
     rng = Random(seed) if seed is not None else Random()
     if not quiet:
         screen.print(f"Match [bold]{log.match.id}[/bold]: {title.name} for {', '.join(names)}")
