@@ -13,7 +13,7 @@ from service.matches import Matches
 PEOPLE = ("Anna", "Bert")
 FAVOURITE = "column-of-fire"
 MOST_DECISIONS = 5_000
-SOME_DECISIONS = 12
+SOME_DECISIONS = 6
 
 
 def fill(service: Matches, title: str = "") -> list[tuple[str, str]]:
