@@ -16,6 +16,7 @@ from domain import games
 from projections import Runner, Views, open_documents, start_embedded
 from service import api, logs, views, web
 from service.chores import Chores
+from service.court import Court
 from service.database import Database, Unavailable
 from service.live import Feed, RedisFeed
 from service.matches import Matches
@@ -96,6 +97,7 @@ def create_app(settings: Settings | None = None, *, titles: Titles = games, back
     )
     app.extensions["chancery"] = service
     app.extensions["settings"] = settings
+    app.extensions["court"] = Court(service, Database(service.store))  # type: ignore[arg-type]
     app.extensions["streams"] = threading.Semaphore(0 if settings.role == "api" else int(settings.streams))
     app.extensions["checks"] = {"database": lambda: service.register.find(""), "views": lambda: _built(service)}
     api.register(app, role=settings.role)

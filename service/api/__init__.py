@@ -10,7 +10,7 @@ from webargs.flaskparser import abort
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import BaseConverter
 
-from service.api import accounts, docs, events, matches, operations, play, problems, titles, views, who
+from service.api import accounts, court, docs, events, matches, operations, play, problems, titles, views, who
 from service.api.limits import limiter
 
 LARGEST_BODY = 64 * 1024
@@ -57,7 +57,7 @@ class ProblemApi(Api):
 def register(app: Flask, role: str = "all") -> Api:
     """Everything under /api/v1, /docs, /openapi.json and the routes for operators; of a streams process, the live streams only."""
     for name, value in CONFIG.items():
-        app.config.setdefault(name, value)
+        app.config[name] = value
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.url_map.converters["id"] = IdConverter
     operations.register(app)
@@ -66,7 +66,7 @@ def register(app: Flask, role: str = "all") -> Api:
     limiter.init_app(app)
     api = ProblemApi(app)
     api.register_converter(IdConverter, lambda converter: {"type": "string", "pattern": f"^{IdConverter.regex}$"})
-    for part in (events,) if role == "streams" else (titles, accounts, matches, play, views, events):
+    for part in (events,) if role == "streams" else (titles, accounts, matches, play, views, court, events):
         api.register_blueprint(part.blueprint)
     docs.register(app, api)
     problems.register(app)
