@@ -5,21 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+import msgspec
+
 from domain import games
 from domain.bots import choose, random_legal
 from domain.kernel.errors import NotFound, Refused, Stale
-from domain.kernel.title import Title
+from domain.kernel.title import Relation, Score, Title
 from domain.log import Log, Match, Store
 from tests.contract import proof
 
 SECOND = 1000
 
 
+def letters(t: proof.Court, seat: str, kind: str) -> int:
+    """How many letters of a kind somebody can see in a hand."""
+    return sum(proof.kind(letter) == kind for letter in t.items(proof.hand(seat)))
+
+
+# The Small Court with a scoreboard and a diplomacy table that tell whatever they can see: everybody is told something else.
+GOSSIP = msgspec.structs.replace(
+    proof.TITLE,
+    id="gossip",
+    score=lambda t: [Score(seat, letters(t, seat, "veto")) for seat in t.seats],
+    diplomacy=lambda t: [
+        Relation(seat, other, "may rob") for seat in t.seats for other in t.seats if seat != other and letters(t, seat, "thief")
+    ],
+)
+
+
 class Titles:
     """The real titles and The Small Court."""
 
     def get(self, id: str) -> Title:
-        return proof.TITLE if id == proof.TITLE.id else games.get(id)
+        return {COURT: proof.TITLE, GOSSIP.id: GOSSIP}.get(id) or games.get(id)
 
 
 TITLES = Titles()

@@ -22,7 +22,7 @@ from projections.stores.memory import MemoryDocuments
 from service.store import MemoryStore
 from tests.projections.played import COLUMN, COURT, TITLES, begin, branch, play, steps
 
-TITLE_IDS = [COURT, COLUMN, "pax-renaissance", "generalship"]
+TITLE_IDS = [COURT, "gossip", COLUMN, "pax-renaissance", "generalship"]
 
 
 def looked_at(store: MemoryStore, **more: Any) -> Views:
