@@ -13,13 +13,13 @@ from service.matches import Matches
 PEOPLE = ("Anna", "Bert")
 FAVOURITE = "column-of-fire"
 MOST_DECISIONS = 5_000
-SOME_DECISIONS = 6
+SOME_DECISIONS = 12
 
 
-def fill(service: Matches, title: str = "") -> list[tuple[str, str]]:
+def fill(service: Matches, title: str = "", decisions: int = SOME_DECISIONS) -> list[tuple[str, str]]:
     """Make the demo if nothing is there yet; the names of its people and a link for each to sign in with, good for a quarter of an hour."""
     if not service.register.find("", limit=1)[0] and not any(map(service.accounts.named, PEOPLE)):
-        _make(service, title or _best(service))
+        _make(service, title or _best(service), decisions)
     found = (service.accounts.named(name) for name in PEOPLE)
     return [(account.name, service.accounts.sign_in_link(account.id)) for account in found if account is not None]
 
@@ -29,13 +29,13 @@ def _best(service: Matches) -> str:
     return FAVOURITE if FAVOURITE in titles else titles[0]
 
 
-def _make(service: Matches, title: str) -> None:
+def _make(service: Matches, title: str, decisions: int) -> None:
     anna, bert = (service.accounts.create(name) for name in PEOPLE)
     rng = Random(title)
     ended = _opened(service, title, "A finished match, to replay", [anna, bert], "random")
     _play(service, ended, MOST_DECISIONS, rng)
     running = _opened(service, title, "A running match against bots", [anna], "greedy")
-    _play(service, running, SOME_DECISIONS, rng)
+    _play(service, running, decisions, rng)
     service.open(bert.id, title, players=_players(service, title), name="Open: take a seat", policy=Policy(undo="free"))
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 from flask import current_app
-from flask_smorest import Blueprint
 
 from domain.kernel.errors import NotFound
 from domain.match import Forbidden
 from service.accounts import Account
 from service.api import schemas
+from service.api.blueprint import Blueprint
 from service.api.limits import limiter
 from service.api.who import matches, somebody
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 from flask import Response, current_app, request
-from flask_smorest import Blueprint
 
 from domain.kernel.errors import ChanceryError
 from service.api import schemas, shape
+from service.api.blueprint import Blueprint
 from service.api.headers import LAST_EVENT
 from service.api.who import matches, me, somebody
 from service.database import Unavailable

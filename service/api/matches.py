@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask_smorest import Blueprint
-
 from domain.match import Match, Policy
 from service.api import schemas, shape
+from service.api.blueprint import Blueprint
 from service.api.who import matches, me, somebody
 
 blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", description="Matches and who plays in them.")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from flask import request
-from flask_smorest import Blueprint
 
 from domain.log import Line
 from domain.match import Match
 from service.api import schemas, shape
+from service.api.blueprint import Blueprint
 from service.api.headers import IDEMPOTENCY, IF_MATCH, expected, idempotency_key
 from service.api.who import matches, me, somebody
 from service.looks import Look

@@ -11,6 +11,7 @@ from typing import Any
 import marshmallow as ma
 import msgspec
 import structlog
+from eventsourcing.persistence import PersistenceError
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException, InternalServerError
 from werkzeug.exceptions import NotFound as NoSuchRoute
@@ -147,7 +148,14 @@ def of_depth(error: RecursionError) -> Response:
     return problem(400, "bad-request", "Bad Request", "The request is nested too deeply.")
 
 
+def of_the_store(error: PersistenceError) -> Response:
+    """The database did not take it: nothing was acknowledged, try again."""
+    log.error("store unavailable", error=type(error).__name__)
+    return problem(503, "unavailable", "Try again later", "The database does not answer; try again in a moment.")
+
+
 def register(app: Flask) -> None:
     app.register_error_handler(ChanceryError, of_ours)
     app.register_error_handler(RecursionError, of_depth)
+    app.register_error_handler(PersistenceError, of_the_store)
     app.register_error_handler(InternalServerError, lambda error: of_a_fault(error.original_exception or error))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask_smorest import Blueprint
-
 from service.api import schemas, shape
+from service.api.blueprint import Blueprint
 from service.api.headers import PREFER, patience
 from service.api.who import matches
 from service.views import standings

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask_smorest import Blueprint
-
 from service import views
 from service.api import schemas, shape
+from service.api.blueprint import Blueprint
 from service.api.headers import PREFER, patience
 from service.api.play import look
 from service.api.who import matches, me, somebody

@@ -6,7 +6,7 @@ from service import demo
 
 
 def test_a_fresh_database_is_filled_once_and_the_links_let_you_in(world):
-    links = demo.fill(world.service)
+    links = demo.fill(world.service, decisions=3)
     states = sorted(item["state"] for item in world.client.get("/api/v1/matches").json["items"])
     assert states == ["finished", "open", "running"]
     for name, link in links:
