@@ -28,8 +28,9 @@ from domain.kernel import (
     Stale,
     redact,
 )
+from domain.kernel.chance import Recorded
 from domain.kernel.event import DECIDED, RULED, UNDONE
-from domain.log import Log, Match, effective, groups
+from domain.log import Diverged, Log, Match, effective, groups, resume
 from service.store.memory import MemoryStore
 from tests.contract import proof
 from tests.kernel import toy
@@ -320,7 +321,8 @@ def test_L1_random_histories_of_decisions_undos_and_forks_load_alike_at_every_ve
         lines = [Log.create(store, proof.TITLE, match, seats=proof.SEATS[: rng.choice([2, 3])])]
         stood = {("main", lines[0].head): stands(lines[0])}
         for step in range(60):
-            log = rng.choice(lines)
+            index = rng.randrange(len(lines))
+            log = lines[index] = lines[index] if rng.random() < 0.6 else reopened(lines[index])
             act = rng.random()
             if act < 0.08 and len(lines) < 6:
                 lines.append(log.fork(f"line-{step}", rng.randint(1, log.head)))
@@ -354,6 +356,23 @@ def test_L1_random_histories_of_decisions_undos_and_forks_load_alike_at_every_ve
             assert fresh.whole_table(version).digest() == expected[0]
     finally:
         domain.log.SNAPSHOT_EVERY = every
+
+
+def test_L6_a_line_loaded_from_a_snapshot_goes_on_with_the_same_luck(often):
+    """Given a step that begins with dice, the snapshot at its mark does not count them: they are rolled after it."""
+
+    def dice_first(t):
+        [pips] = yield Roll(1, "die", "T 1")
+        t.add("clock", pips)
+        yield Ask("red", "word", ["yes"], "T 2")
+        return "setup"
+
+    kept, fresh = (toy.log(toy.title(dice_first)) for _ in range(2))
+    for _ in range(20):
+        kept.decide("red", "word", "yes")
+        fresh = reopened(fresh)
+        fresh.decide("red", "word", "yes")
+    assert fresh.raw() == kept.raw() and fresh.store.snapshot("toy", 99).version > 30 and audit(fresh).clean
 
 
 def test_a_snapshot_of_another_schema_is_ignored(often):
@@ -484,10 +503,15 @@ def test_a_decision_refused_or_broken_stores_nothing():
     assert log.head == 1 and log.whole_table().get("word") is None
 
 
-def test_a_dry_run_stores_nothing_and_foretells_nothing_that_somebody_would_learn():
-    log = toy.log(turning(rolled))
+@pytest.mark.parametrize("what", [rolled, shown, face_up, for_another, back_up])
+def test_a_dry_run_foretells_nothing_that_somebody_would_learn(what):
+    log = toy.log(turning(what))
     log.decide("red", "ready", "yes")
-    assert log.decide("red", "go", "on", dry=True) == [] and log.head == 2
+    before = stands(log)
+    assert log.decide("red", "go", "on", dry=True) == [] and log.head == 2 and stands(log) == before
+
+
+def test_a_dry_run_stores_nothing_and_tells_what_would_be_stored():
     words = toy.log(toy.title(alone))
     [foreseen] = words.decide("red", "word", "yes", dry=True)
     assert words.head == 1 and words.run.table.get("word") is None
@@ -595,6 +619,16 @@ def test_L4_a_changed_event_is_found_where_it_is_loaded(forge):
         _ = reopened(log).run
     finding = audit(reopened(log)).finding
     assert finding is not None and finding.version == 2
+
+
+def test_L4_rules_that_reach_a_mark_with_another_table_than_recorded_are_found():
+    log = write(toy.log(toy.title(alone)), 5)
+    *before, last = groups(log.raw())
+    forged = [msgspec.structs.replace(last[0], digest=b"x" * 16), *last[1:]]
+    start = [item for group in before for item in group]
+    with pytest.raises(Diverged, match="version 6"):
+        resume(log.title, log.title.lay(toy.SEATS), [*start, *forged], Recorded(), 0)
+    assert resume(log.title, log.title.lay(toy.SEATS), [*start, *last], Recorded(), 0).table.digest() == log.run.table.digest()
 
 
 def test_a_line_without_events_is_not_found():
