@@ -68,8 +68,6 @@ def section(part: Section, seats: Sequence[str]) -> Grid:
 
 def scoreboard(title: Title, table: Table) -> Grid:
     """The seats by points, with what the title wants shown beside them."""
-    scores = sorted(title.score(table), key=lambda score: -score.points)
-    facts = list(dict.fromkeys(name for score in scores for name in score.facts))
     grid = Grid(
         title="Scoreboard",
         title_justify="left",
@@ -79,14 +77,14 @@ def scoreboard(title: Title, table: Table) -> Grid:
         box=None,
         padding=(0, 2, 0, 0),
     )
-    for head in ("seat", "points", *facts):
-        grid.add_column(head, header_style="dim", justify="right" if head == "points" else "left")
-    for score in scores:
-        grid.add_row(
-            Text(score.seat, style=style(score.seat, table.seats)),
-            str(score.points),
-            *(coloured(str(score.facts.get(name, "")), table.seats) for name in facts),
+    grid.add_column("seat", header_style="dim")
+    grid.add_column("points", header_style="dim", justify="right")
+    grid.add_column("", overflow="fold")
+    for score in sorted(title.score(table), key=lambda score: -score.points):
+        facts = Text(" · ").join(
+            Text.assemble((f"{name} ", "dim"), str(value)) for name, value in score.facts.items() if value not in ("", None)
         )
+        grid.add_row(Text(score.seat, style=style(score.seat, table.seats)), Text(str(score.points), style="bold"), facts)
     return grid
 
 
