@@ -187,13 +187,15 @@ def why_no_levy(t: Field, seat: str, so_far: Levies, unit: str, tile: str = "") 
         return f"{kind.name} needs {kind.technology} first (G14.1)"
     if not t.zones["supply"].get(unit):
         return f"all tokens of {kind.name} are on the map (G13.3)"
+    if kind.kind != "ship" and t.occupied(t.nation(seat).capital):
+        return "your capital is occupied: no regiments can be levied (G14.4)"
     if not active_people(t, seat):
         return "there is no active population to levy (G14.2)"
     if not affordable(t, seat, cost):
         return f"{kind.name} costs {cost.food} food and {cost.metal} metal (G13.4)"
     if kind.kind == "ship":
         return f"squadrons are built on: {', '.join(shipyards(t, seat)) or 'no tile now'} (G14.5)"
-    return "your capital is occupied: no regiments can be levied (G14.4)" if t.occupied(t.nation(seat).capital) else None
+    return None
 
 
 def why_no_modernisation(t: Field, seat: str, so_far: Levies, label: str, new: str, less: str) -> str | None:
