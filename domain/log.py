@@ -539,7 +539,7 @@ class Log:
         digest = table.digest()
         ruled = Event(version + 1, RULED, answer=answer, ops=[*back, *ops], mark=True, digest=digest, cause=cause, at=at)
         run = Run(self.title, table, self.source(), drawn + sum(len(item.chance) for item in tail))
-        opening = [part for part in run.first if part.ops or part.chance or part.mark]
+        opening = [part for part in run.first if part.ops or part.chance or part.cites or part.shown or part.mark]
         self._run = None
         return self._append([ruled, *events_of(opening, Event(0, ADVANCED, cause=cause, at=at), version + 1)])
 

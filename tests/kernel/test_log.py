@@ -21,6 +21,7 @@ from domain.kernel import (
     AskAll,
     BrokenLog,
     Event,
+    Move,
     NotFound,
     Refused,
     Roll,
@@ -595,6 +596,41 @@ def test_rules_that_cannot_go_on_here_are_refused_and_the_line_is_as_good_as_bef
     assert log.title.rules == "1" and stands(log) == before
     ask = log.run.asks[0]
     log.decide(ask.seat, ask.key, next(ask.all()))
+
+
+# -- rulings --------------------------------------------------------------------------------------------
+
+
+def peeking(t):
+    """Blue is shown the deck, then red writes two words."""
+    t.show("blue", "deck", t.items("deck"))
+    for _ in range(2):
+        t.set("word", (yield Ask("red", "word", ["yes", "no"], "T 1")), cite="T 1")
+    return "setup"
+
+
+def test_L7_a_ruling_corrects_the_table_of_the_last_mark_and_the_step_starts_anew():
+    log = toy.log(toy.title(peeking))
+    for word in ("yes", "yes", "no"):
+        log.decide("red", "word", word)
+    stored = log.raw()
+    ruled = log.rule({"text": "an ace was missing"}, [Move("ace:1", "box", "deck")])
+    assert [item.kind for item in ruled] == [RULED, "advanced"] and ruled[1].shown[0].items == ["ace:1"]
+    assert log.raw()[: len(stored)] == stored and stands(log) == stands(reopened(log))
+    assert log.whole_table().get("word") == "yes", "what was written since the mark is taken back"
+    with pytest.raises(Refused, match="nothing has been decided since"):
+        log.undo("red")
+    log.decide("red", "word", "no")
+    log.undo("red")
+    assert audit(log).clean and stands(log) == stands(reopened(log))
+
+
+def test_a_ruling_that_does_not_fit_the_table_is_refused_and_changes_nothing():
+    log = toy.log(toy.title(peeking))
+    before = stands(log)
+    with pytest.raises(Refused, match="does not fit the table"):
+        log.rule({"text": "so be it"}, [Move("ace:1", "deck", "open")])
+    assert stands(log) == before and log.head == 1
 
 
 # -- foreign and changed logs ---------------------------------------------------------------------------
