@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from domain.games.pax_renaissance.data import CARDS, OPS, PACK, VICTORIES
+from domain.games.pax_renaissance.data import CARDS, MAPS, OPS, PACK, VICTORIES
 from domain.kernel import Ask, Event, Run, Set
 
 DECISIONS = PACK.raw["decisions"]
@@ -44,25 +44,47 @@ def exercised(event: Event) -> Iterator[tuple[str, str]]:
             yield "endings", op.new
 
 
-EAGERNESS = {"play": 6, "ops": 4, "fair": 2, "purchase": 3, "sell": 0.3, "use_ability_action": 6}
-EAGER_OPS = {"vote": 8, "campaign": 6, "tax": 3, "behead": 2, "inquisitor": 2}
+EAGERNESS = {"play": 6.0, "ops": 5.0, "fair": 4.0, "purchase": 3.0, "sell": 0.3, "use_ability_action": 20.0}
+EAGER_OPS = {"vote": 8, "campaign": 6, "repress": 6, "tax": 3, "behead": 2, "inquisitor": 2}
 
 
 def bias(run: Run, ask: Ask, rng: Random) -> Any:
-    """Ambitious rather than aimless play: declare any victory at once, buy comets, play cards with their one-shots, vote, campaign.
+    """Ambitious rather than aimless play, for what random bankers, who sell and pass so much, hardly ever meet.
 
-    Random bankers sell and pass so much that republics, supremacy and sixteen of the rarer cards hardly ever turn up.
+    Declares any victory at once, buys comets and cards with abilities, plays cards with their one-shots, uses abilities that need a
+    sale or an action, fights crusades where the Hospitallers could help, votes and campaigns.
     """
-    t = run.table
     if ask.key == "announce_oneshot":
         return "yes" if rng.random() < 0.8 else "no"
     if ask.key == "action":
-        options = list(ask.choice.all())
-        for deed in options:
-            if deed[0] == "declare_victory" or (deed[0] == "purchase" and CARDS[t.card_at(deed[1], deed[2])].comet):
-                return deed
-        return rng.choices(options, [EAGERNESS.get(deed[0], 1) for deed in options])[0] if options else None
+        deeds = list(ask.choice.all())
+        return rng.choices(deeds, [eagerness(run.table, ask.seat, *deed) for deed in deeds])[0] if deeds else None
     if ask.key == "op_next":
         options = list(ask.choice.all())
         return rng.choices(options, [EAGER_OPS.get(name.partition(".")[0], 1) for _, name in options])[0]
+    if ask.key == "choose_location":
+        helped = [empire for empire in ask.choice.all() if empire in HELPED]
+        return rng.choice(helped) if helped else None
     return ask.choice.sample(rng) if ask.optional and rng.random() < 0.9 else None
+
+
+def eagerness(t: Any, seat: str, deed: str, *how: Any) -> float:
+    """How much an ambitious banker wants to do this."""
+    if deed == "declare_victory":
+        return 1e6
+    if deed == "purchase":
+        card = CARDS[t.card_at(*how)]
+        return (
+            1e3 if card.comet else 15.0 if card.abilities or (card.one_shot and card.one_shot.war == "crusade") else EAGERNESS[deed]
+        )
+    if deed == "sell" and how[0] in CARDS and t.spot(how[0]):
+        effects = CARDS[how[0]].effects
+        return 30.0 if "on_sell" in effects or ("no_hand_limit" in effects and t.total(f"hand:{seat}") > 2) else 0.1
+    return EAGERNESS[deed]
+
+
+HELPED = [
+    empire
+    for empire in MAPS
+    if any(empire in MAPS[other].adjacent for other in CARDS["PR040"].effects["rooks_as_knights"]["empires"])
+]

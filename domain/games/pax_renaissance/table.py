@@ -58,10 +58,10 @@ class PaxTable(Table):
 
     def bankers(self) -> list[str]:
         """The seats still in the game (G6)."""
-        return [seat for seat in self.seats if not self.registers.get(f"out:{seat}")]
+        return self.kept("bankers", lambda: [seat for seat in self.seats if not self.registers.get(f"out:{seat}")])
 
     def opponents(self, seat: str) -> list[str]:
-        return [other for other in self.bankers() if other != seat]
+        return self.kept(("opponents", seat), lambda: [other for other in self.bankers() if other != seat])
 
     def bank(self, seat: str) -> str:
         return next(iter(self.zones[f"bank:{seat}"]), "")
@@ -120,14 +120,15 @@ class PaxTable(Table):
 
     def family(self, main: str) -> list[str]:
         """The cards of a unit: the main card, its queen, its vassals."""
-        return [main, *sorted(item for item in self.zones[f"on:{main}"] if item in CARDS or item in EMPIRES)]
+        below = self.zones[f"on:{main}"]
+        return [main, *sorted(item for item in below if item not in KIND)] if below else [main]
 
     def cards(self, seat: str, side: str) -> list[str]:
         """The cards of one side of a tableau, from the player card outwards."""
         return [card for main in self.zones[f"{side}:{seat}"] for card in self.family(main)]
 
     def tableau(self, seat: str) -> list[str]:
-        return [card for side in SIDES for card in self.cards(seat, side)]
+        return self.kept(("tableau", seat), lambda: [card for side in SIDES for card in self.cards(seat, side)])
 
     def queen(self, main: str) -> str:
         return next((card for card in self.family(main)[1:] if card in CARDS), "")
@@ -141,7 +142,11 @@ class PaxTable(Table):
 
     def bishops(self) -> list[tuple[str, str]]:
         """Every bishop in play and the unit it stands on."""
-        return [(bishop, card) for card, spot in self.spots().items() if card == spot.main and (bishop := self.bishop(card))]
+        spots = self.spots()
+        return self.kept(
+            "bishops",
+            lambda: [(bishop, card) for card, spot in spots.items() if card == spot.main and (bishop := self.bishop(card))],
+        )
 
     def repressed(self, empire: str) -> list[str]:
         """The repressed tokens on an empire card, one entry a piece."""
@@ -307,13 +312,16 @@ class PaxTable(Table):
 
     def kings(self, seat: str) -> list[str]:
         """Suzerains and vassals (GL-VASALL.1)."""
-        return [card for card in self.tableau(seat) if self.is_king(card)]
+        return self.kept(("kings", seat), lambda: [card for card in self.tableau(seat) if self.is_king(card)])
 
     def republics(self, seat: str) -> list[str]:
         return [card for card in self.tableau(seat) if card in EMPIRES and not self.is_king(card)]
 
     def concessions(self, seat: str, empire: str = "") -> list[str]:
         """The borders with a cube of this banker, of one map card or of all."""
+        return self.kept(("concessions", seat, empire), lambda: self._concessions(seat, empire))
+
+    def _concessions(self, seat: str, empire: str) -> list[str]:
         pawn = self.pawn(seat)
         borders = BORDERS_OF[empire] if empire else BORDERS.values()
         return [border.id for border in borders if pawn in self.zones[f"border:{border.id}"]]

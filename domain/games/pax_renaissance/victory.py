@@ -70,13 +70,20 @@ def holy(t: PaxTable, seat: str) -> list[Margin]:
 
 def supremacy(t: PaxTable, seat: str = "") -> tuple[dict[str, int], dict[str, int]]:
     """L3: bishops in play, and tokens in theocracies of their own religion, as they count for a banker."""
+    bishops, tokens = t.kept("supremacy", lambda: standing(t))
+    if more := counted_as(t, seat, "bishop_islamic") if seat else 0:
+        return {**bishops, "islamic": bishops["islamic"] + more}, tokens
+    return bishops, tokens
+
+
+def standing(t: PaxTable) -> tuple[dict[str, int], dict[str, int]]:
+    """How the three religions stand for everybody."""
     bishops, tokens = dict.fromkeys(RELIGIONS, 0), dict.fromkeys(RELIGIONS, 0)
     for bishop, _ in t.bishops():
         bishops[FAITH[bishop]] += 1
     for empire in EMPIRES:
-        for _, token in t.rulers(empire):
-            if FAITH[token] == t.map_side(empire):
-                tokens[FAITH[token]] += 1
+        if t.theocracy(empire):
+            tokens[t.map_side(empire)] += sum(FAITH[token] == t.map_side(empire) for _, token in t.rulers(empire))
     for border in BORDERS.values():
         if pirate := t.pirate(border.id):
             tokens[FAITH[pirate]] += ashore(t, border.between, FAITH[pirate])
@@ -84,8 +91,6 @@ def supremacy(t: PaxTable, seat: str = "") -> tuple[dict[str, int], dict[str, in
                 if effect["from"] == f"pirate_{FAITH[pirate]}":  # Zionist State: for everybody, supremacy is nobody's own
                     bishops["reformist"] += "bishop_reformist" in effect["to"]
                     tokens["reformist"] += ashore(t, border.between, "reformist") if "token_reformist" in effect["to"] else 0
-    if seat:
-        bishops["islamic"] += counted_as(t, seat, "bishop_islamic")
     return bishops, tokens
 
 
