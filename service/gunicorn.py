@@ -25,7 +25,8 @@ if settings.role == "streams":
     worker_connections = int(settings.streams)
 else:
     worker_class = "gthread"
-    threads = int(settings.threads)
+    # Where one pool serves all, every stream there is room for has a thread of its own.
+    threads = int(settings.threads) + (int(settings.streams) if settings.role == "all" else 0)
 timeout = 60
 graceful_timeout = 20
 keepalive = 5
