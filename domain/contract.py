@@ -6,7 +6,6 @@ What a seat may tell from two worlds is in `worlds`.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from random import Random
@@ -23,7 +22,7 @@ from domain.kernel.errors import BrokenLog, ChanceryError, Refused, RulesCrashed
 from domain.kernel.event import DECIDED, SEALED, Event, decode, encode
 from domain.kernel.ops import Move, Op, Reorder
 from domain.kernel.run import Run
-from domain.kernel.schema import ARBITER, BACK, BAG, FACE, HIDDEN, SPECTATOR, Schema
+from domain.kernel.schema import ARBITER, BAG, FACE, HIDDEN, SPECTATOR, Schema
 from domain.kernel.table import Table
 from domain.kernel.title import END, Title
 from domain.log import Log, Match, Store, groups, replay, resume
@@ -288,6 +287,8 @@ def views_work(game: Game) -> None:
                 _canonical.encode([title.score(view), title.board(view), title.diplomacy(view), title.winners(view)])
                 for seat in game.schema.seats:
                     title.appraise(view, seat)
+                if title.points and title.points(view) != {line.seat: line.points for line in title.score(view)}:
+                    raise ValueError("points and score disagree")
                 for item in game.seen[viewer][number]:
                     title.tell(item, str)
             except Exception as crash:
@@ -390,26 +391,11 @@ def _learnt(game: Game, number: int) -> str:
     if group[0].kind == SEALED and any(name.startswith("sealed:") for name in before.registers if name not in after.registers):
         return "the sealed answers were opened"
     for seat in game.schema.seats:
-        for level in (FACE, BACK):
-            hid, hides = _below(before, seat, level), _below(after, seat, level)
-            out = [
-                item
-                for item, n in (hid - hides).items()
-                if _at_least(after, seat, level)[item] > _at_least(before, seat, level)[item]
-            ]
-            if out:
-                return f"{out[0]} was turned up for {seat}"
+        levels = game.schema.levels(seat)
+        for op in (op for item in game.seen[seat][number] for op in item.ops if type(op) is Move):
+            if op.item not in (HIDDEN, game.schema.coarse(op.item, levels[op.src])):
+                return f"{seat} was told more of {op.item} than it saw where it lay"
     return ""
-
-
-def _below(table: Table, seat: str, level: int) -> Counter[str]:
-    levels = table.schema.levels(seat)
-    return Counter(item for zone, held in table.zones.items() if held and levels[zone] < level for item in table.items(zone))
-
-
-def _at_least(table: Table, seat: str, level: int) -> Counter[str]:
-    levels = table.schema.levels(seat)
-    return Counter(item for zone, held in table.zones.items() if held and levels[zone] >= level for item in table.items(zone))
 
 
 def refusals_are_calm(game: Game, *, most: int = 40) -> None:

@@ -17,7 +17,7 @@ from domain.kernel.errors import BrokenLog, NotFound, Refused, RulesCrashed, Sta
 from domain.kernel.event import ADVANCED, CREATED, DECIDED, QUESTION, RULED, SEALED, UNDONE, Cite, Event, Header
 from domain.kernel.ops import Move, Op, Set
 from domain.kernel.run import Part, Run
-from domain.kernel.schema import BACK, Schema
+from domain.kernel.schema import Schema
 from domain.kernel.table import Table
 from domain.kernel.title import END, Title
 
@@ -124,7 +124,8 @@ def reveals(schema: Schema, group: Sequence[Event]) -> str | None:
             if type(op) is Move:
                 for viewer in schema.seats:
                     levels = schema.levels(viewer)
-                    if levels[op.src] < levels[op.dst] >= BACK:
+                    before, after = levels[op.src], levels[op.dst]
+                    if before < after and schema.coarse(op.item, before) != schema.coarse(op.item, after):
                         return "something was turned up"  # unnamed: it may have been for another seat's eyes
             elif type(op) is Set:
                 if op.new is None and op.register.startswith("sealed:"):
