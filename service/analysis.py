@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import pairwise
+from multiprocessing import get_context
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
@@ -88,7 +89,7 @@ def rollout(
     yield _progress(outcomes, n, start.seats, finished=not numbers)
     if not numbers:
         return
-    with ProcessPoolExecutor(max_workers=workers or os.cpu_count()) as pool:
+    with ProcessPoolExecutor(max_workers=workers or os.cpu_count(), mp_context=get_context("forkserver")) as pool:
         waiting: dict[Future[bytes], int] = {}
         while numbers or waiting:
             while numbers and len(waiting) < 2 * (workers or os.cpu_count() or 1):

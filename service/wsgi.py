@@ -20,6 +20,7 @@ from service.court import Court
 from service.database import Database, Unavailable
 from service.live import Feed, RedisFeed
 from service.matches import Matches
+from service.rollouts import Rollouts
 from service.settings import Settings
 from service.store import open_store
 from service.titles import Titles
@@ -30,8 +31,8 @@ DAYS_SIGNED_IN = 60
 class Embedded:
     """The threads that one process of a server keeps for all: the views and the chores. Whoever holds the lock does it."""
 
-    def __init__(self, service: Matches, documents: Any, titles: Titles, lock: Path | None) -> None:
-        self._service, self._documents, self._titles, self._lock = service, documents, titles, lock
+    def __init__(self, service: Matches, documents: Any, titles: Titles, rollouts: Rollouts, lock: Path | None) -> None:
+        self._service, self._documents, self._titles, self._rollouts, self._lock = service, documents, titles, rollouts, lock
         self._stopped = threading.Event()
         self._runner: Runner | None = None
         self._chores: Chores | None = None
@@ -55,10 +56,11 @@ class Embedded:
     def _begin(self) -> None:
         self._runner = start_embedded(self._service.store, self._documents, self._titles)  # type: ignore[arg-type]
         self._chores = Chores(self._service).start()
+        self._rollouts.start()
 
     def stop(self) -> None:
         self._stopped.set()
-        for part in (self._chores, self._runner):
+        for part in (self._chores, self._rollouts, self._runner):
             if part is not None:
                 part.stop()
         self._thread.join(timeout=10)
@@ -97,6 +99,7 @@ def create_app(settings: Settings | None = None, *, titles: Titles = games, back
     )
     app.extensions["chancery"] = service
     app.extensions["settings"] = settings
+    app.extensions["rollouts"] = Rollouts(service, Database(service.store), settings.redis)  # type: ignore[arg-type]
     app.extensions["court"] = Court(service, Database(service.store))  # type: ignore[arg-type]
     app.extensions["streams"] = threading.Semaphore(0 if settings.role == "api" else int(settings.streams))
     app.extensions["checks"] = {"database": lambda: service.register.find(""), "views": lambda: _built(service)}
@@ -108,7 +111,7 @@ def create_app(settings: Settings | None = None, *, titles: Titles = games, back
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
     if background and not settings.redis and settings.role != "streams":
         lock = None if settings.postgres else Path(f"{settings.db}.views.lock")
-        embedded = Embedded(service, open_documents(settings, service.store), titles, lock)  # type: ignore[arg-type]
+        embedded = Embedded(service, open_documents(settings, service.store), titles, app.extensions["rollouts"], lock)  # type: ignore[arg-type]
         app.extensions["embedded"] = embedded
         atexit.register(embedded.stop)
     return app
