@@ -49,7 +49,7 @@ def ranks(t: Field, seat: str) -> list[str]:
     """The zones of a side's units in the battle."""
     tile = t.get("battlefield")
     if TILES[tile].sea:
-        return [hull(seat, number) for number in t.fleet(seat, tile)]
+        return [hull(seat, ship) for ship in t.fleet(seat, tile)]
     return [camp(seat, tile, DONE)]
 
 

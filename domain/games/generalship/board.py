@@ -47,11 +47,10 @@ def stack(t: Field, seat: str, tile: str) -> str:
         for spent, mark in ((0, ""), (1, " (moved 1)"), (2, " (moved 2)"), (DONE, " (finished)")):
             if units := t.zones[camp(seat, tile, spent)]:
                 parts.append(counted(units) + mark)
-    for number in t.fleet(seat, tile):
-        ship = t.ship(seat, number) or "wreck"
-        aboard = counted(t.aboard(seat, number))
-        mark = " (finished)" if t.sailed(seat, number) == DONE else ""
-        parts.append(f"ship {number}: {ship}{mark}" + (f" carrying {aboard}" if aboard else ""))
+    for ship in t.fleet(seat, tile):
+        aboard = counted(t.aboard(seat, ship))
+        mark = " (finished)" if t.sailed(seat, ship) == DONE else ""
+        parts.append(f"{ship}: {t.ship(seat, ship) or 'wreck'}{mark}" + (f" carrying {aboard}" if aboard else ""))
     return "; ".join(parts)
 
 

@@ -81,15 +81,15 @@ def pieces(t: Field) -> Iterator[str]:
 def stacks(t: Field) -> Iterator[str]:
     """G06.2, G17.7, G17.10: ships carry at most five; enemies share a tile only in battle."""
     for seat in t.seats:
-        for number, zone, berth in hulls(seat):
+        for ship, zone, berth in hulls(seat):
             held = t.zones[zone]
             if held and berth not in t.registers:
                 yield f"{zone} lies nowhere"
             regiments = sum(n for item, n in held.items() if KIND[item] != "ship")
             if regiments > CAPACITY and not t.get("beaten"):
-                yield f"{regiments} regiments are aboard squadron {number} of {seat}"
-            if regiments and held and not TILES[t.berth(seat, number)].sea:
-                yield f"regiments are aboard squadron {number} of {seat} in port"
+                yield f"{regiments} regiments are aboard {ship} of {seat}"
+            if regiments and held and not TILES[t.berth(seat, ship)].sea:
+                yield f"regiments are aboard {ship} of {seat} in port"
     for tile in t.land.near:
         there = t.present(tile)
         if len(there) > 1 and tile != t.get("battlefield"):

@@ -114,7 +114,7 @@ def raise_unit(t: Field, seat: str, so_far: Levies, unit: str, tile: str = "") -
     t.add(f"metal:{seat}", -cost.metal, cite="G13.4")
     so_far.light += unit == TWO_FOR_ONE
     if tile:
-        so_far.new[f"{unit}@{launch(t, seat, unit, tile, 'supply', 'G14.5')}"] += 1
+        so_far.new[f"{unit}@{launch(t, seat, unit, tile, 'G14.5')}"] += 1
     else:
         capital = t.nation(seat).capital
         t.move(unit, "supply", camp(seat, capital), cite="G14.4")
@@ -164,7 +164,7 @@ def modernise(t: Field, seat: str, label: str, new: str, less: str) -> None:
     zone = next(zone for zone in t.zones_of(seat, place) if t.zones[zone].get(old))
     t.move(old, zone, "supply", cite="G15.5")
     t.move(new, "supply", zone, cite="G15.4")
-    where = place if place in TILES else t.berth(seat, int(place))
+    where = place if place in TILES else t.berth(seat, place)
     t.tell("modernises", "G15.6", who=t.name(seat), old=UNITS[old].name, new=UNITS[new].name, tile=where)
 
 

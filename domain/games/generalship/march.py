@@ -54,9 +54,9 @@ def finish(t: Field, seat: str) -> None:
         if spent in (1, 2):
             for item, n in sorted(t.zones[zone].items()):
                 t.move(item, zone, camp(seat, tile, DONE), n, cite="G17.16")
-    for number in t.fleet(seat):
-        if t.sailed(seat, number):
-            t.set(f"sailed:{seat}:{number}", DONE, cite="G17.16")
+    for ship in t.fleet(seat):
+        if t.sailed(seat, ship):
+            t.set(f"sailed:{seat}:{ship}", DONE, cite="G17.16")
 
 
 def march_over(t: Field) -> Rules:
@@ -95,7 +95,7 @@ def march_orders(t: Field, seat: str, pace: Pace) -> list[str]:
             for to in t.near(tile):
                 if not TILES[to].sea and any(pace.walks(kind, spent, to) for kind in kinds) and t.may_enter(seat, to):
                     orders.append(f"march {source(tile, spent)} {to}")
-    for tile in sorted({t.berth(seat, number) for number in t.fleet(seat)}):
+    for tile in sorted({t.berth(seat, ship) for ship in t.fleet(seat)}):
         orders += fleet_orders(t, seat, pace, tile)
     return orders
 
@@ -107,20 +107,20 @@ def source(tile: str, spent: int) -> str:
 
 def fleet_orders(t: Field, seat: str, pace: Pace, tile: str) -> list[str]:
     orders: list[str] = []
-    numbers = t.fleet(seat, tile)
+    ships = t.fleet(seat, tile)
     seas = [to for to in t.near(tile) if TILES[to].sea and t.may_enter(seat, to)]
     ports = [to for to in t.near(tile) if TILES[to].port and t.may_enter(seat, to)]
-    if any(sailable(t, seat, pace, number) for number in numbers):
+    if any(sailable(t, seat, pace, ship) for ship in ships):
         orders += [f"sail {tile} {to}" for to in seas]
-    for number in numbers:
-        if can_leave(t, seat, number):
-            orders += [f"leave {number} {to}" for to in seas]
-        elif sailable(t, seat, pace, number):
-            orders += [f"port {number} {to}" for to in ports]
-            if ports and t.aboard(seat, number):
-                orders.append(f"land {number}")
-            if has_room(t, seat, number) and any(boarders(t, seat, pace, to) for to in t.near(tile)):
-                orders.append(f"board {number}")
+    for ship in ships:
+        if can_leave(t, seat, ship):
+            orders += [f"leave {ship} {to}" for to in seas]
+        elif sailable(t, seat, pace, ship):
+            orders += [f"port {ship} {to}" for to in ports]
+            if ports and t.aboard(seat, ship):
+                orders.append(f"land {ship}")
+            if has_room(t, seat, ship) and any(boarders(t, seat, pace, to) for to in t.near(tile)):
+                orders.append(f"board {ship}")
     return orders
 
 
@@ -149,25 +149,25 @@ def which(seat: str, group: Counts, about: dict[str, Any]) -> Rules:
 
 def move_squadrons(t: Field, seat: str, pace: Pace, tile: str, to: str) -> Rules:
     """Squadrons from one sea tile to the next, with whoever is aboard."""
-    able = {str(number): 1 for number in t.fleet(seat, tile) if sailable(t, seat, pace, number)}
+    able = {ship: 1 for ship in t.fleet(seat, tile) if sailable(t, seat, pace, ship)}
     chosen = yield from which(seat, Counts(able, 1), {"part": "squadrons", "from": tile, "to": to})
-    for number in sorted(map(int, chosen)):
-        sail(t, seat, pace, number, to)
+    for ship in sorted(chosen):
+        sail(t, seat, pace, ship, to)
     t.tell("sails", "G17.1", who=t.name(seat), n=len(chosen), origin=tile, tile=to)
     return [to]
 
 
-def move_out_of_port(t: Field, seat: str, pace: Pace, number: str, to: str) -> Rules:
+def move_out_of_port(t: Field, seat: str, pace: Pace, ship: str, to: str) -> Rules:
     """G17.2: a squadron leaves port, with up to five regiments of the tile."""
-    tile = t.berth(seat, int(number))
+    tile = t.berth(seat, ship)
     able = boarders(t, seat, pace, tile)
     units: Counted = {}
     if able:
         zones = [camp(seat, tile, spent) for spent in (0, 1, 2)]
         group = Pick(t, zones, 0, CAPACITY, lambda taken: too_many(taken, able), only=able.__contains__)
-        about = {"part": "units", "ship": int(number), "to": to}
+        about = {"part": "units", "ship": ship, "to": to}
         units = dict((yield Ask(seat, "move", group, "G17.2", about=about)))
-    leave_port(t, seat, int(number), to, units)
+    leave_port(t, seat, ship, to, units)
     t.tell("leaves_port", "G17.2", who=t.name(seat), n=sum(units.values()), origin=tile, tile=to)
     return [to]
 
@@ -179,18 +179,17 @@ def too_many(taken: Counted, able: Counted) -> str | None:
     return None
 
 
-def move_into_port(t: Field, seat: str, pace: Pace, number: str, to: str) -> Rules:
+def move_into_port(t: Field, seat: str, pace: Pace, ship: str, to: str) -> Rules:
     """G17.3: a squadron and all aboard go onto a plain or forest."""
-    origin = t.berth(seat, int(number))
-    enter_port(t, seat, int(number), to)
+    origin = t.berth(seat, ship)
+    enter_port(t, seat, ship, to)
     t.tell("enters_port", "G17.3", who=t.name(seat), origin=origin, tile=to)
     return [to]
     yield
 
 
-def move_ashore(t: Field, seat: str, pace: Pace, number: str) -> Rules:
+def move_ashore(t: Field, seat: str, pace: Pace, ship: str) -> Rules:
     """G17.5, R18: one combined landing, also on several tiles; a tile that must be fought for is the last and only one."""
-    ship = int(number)
     aboard = t.aboard(seat, ship)
     beaches = [to for to in t.near(t.berth(seat, ship)) if TILES[to].port and t.may_enter(seat, to)]
 
@@ -206,7 +205,7 @@ def move_ashore(t: Field, seat: str, pace: Pace, number: str) -> Rules:
     everybody = {f"{item}@{to}": n for item, n in aboard.items() for to in beaches}
     likely = [[[f"{item}@{to}", n] for item, n in aboard.items()] for to in beaches]
     choice = Counts(everybody, 1, sum(aboard.values()), possible, likely)
-    # Hidden: others see classes and numbers from the moves.
+    # Hidden: others see classes and ships from the moves.
     answer = yield Ask(seat, "move", choice, "G17.5", secret=True, about={"part": "landing", "ship": ship})
     split = by_place(dict(answer))
     for tile, units in split.items():
@@ -224,9 +223,8 @@ def by_place(labels: Counted) -> dict[str, Counted]:
     return split
 
 
-def move_aboard(t: Field, seat: str, pace: Pace, number: str) -> Rules:
+def move_aboard(t: Field, seat: str, pace: Pace, ship: str) -> Rules:
     """G17.4: one combined boarding from any adjacent plains and forests; everybody has finished."""
-    ship = int(number)
     able = {f"{item}@{tile}": n for tile in t.near(t.berth(seat, ship)) for item, n in boarders(t, seat, pace, tile).items()}
     choice = Counts(able, 1, min(room(t, seat, ship), sum(able.values())))
     answer = yield Ask(seat, "move", choice, "G17.4", secret=True, about={"part": "boarding", "ship": ship})
@@ -253,29 +251,25 @@ MOVES = {
 def why_not(t: Field, seat: str, pace: Pace, words: list[str]) -> str | None:
     """The first rule that stands against a move."""
     if len(words) == 3 and words[0] in ("march", "sail", "leave", "port") and words[2] in t.land.near:
-        origin = words[1].partition("+")[0]
-        number = int(words[1]) if words[1].isdecimal() and int(words[1]) in t.fleet(seat) else 0
-        tile = t.berth(seat, number) if number else origin
+        tile = t.berth(seat, words[1]) if words[1] in t.fleet(seat) else words[1].partition("+")[0]
         if tile not in t.land.near:
             return f"you have nothing at {words[1]!r} to move (G16.3)"
         if words[2] not in t.near(tile):
             return f"{words[2]} is not next to {tile} (G16.3)"
         if not t.may_enter(seat, words[2]):
             return f"{words[2]} is a tile of an ally (G12.8)"
-        return why_no_step(t, seat, pace, words[0], tile, number, words[2])
-    if len(words) == 2 and words[0] in ("land", "board") and words[1].isdecimal() and int(words[1]) in t.fleet(seat):
-        number = int(words[1])
-        if not sailable(t, seat, pace, number):
+        return why_no_step(words[0], words[2])
+    if len(words) == 2 and words[0] in ("land", "board") and words[1] in t.fleet(seat):
+        ship = words[1]
+        if not sailable(t, seat, pace, ship):
             return "the squadron has finished its movement or is in port (G17.17)"
         if words[0] == "board":
-            return (
-                "nobody next to the squadron can board it (G17.4)" if has_room(t, seat, number) else "the squadron is full (G17.7)"
-            )
+            return "nobody next to the squadron can board it (G17.4)" if has_room(t, seat, ship) else "the squadron is full (G17.7)"
         return "nobody aboard can land on a neighbouring plain or forest (G17.5)"
     return None
 
 
-def why_no_step(t: Field, seat: str, pace: Pace, what: str, tile: str, number: int, to: str) -> str | None:
+def why_no_step(what: str, to: str) -> str | None:
     terrain = TILES[to].terrain
     if what == "march":
         if TILES[to].sea:

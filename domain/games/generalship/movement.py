@@ -51,40 +51,40 @@ def walk(t: Field, seat: str, pace: Pace, tile: str, spent: int, to: str, units:
         t.move(item, camp(seat, tile, spent), camp(seat, to, pace.after(KIND[item], spent, to)), n, cite="G16.3")
 
 
-def sail(t: Field, seat: str, pace: Pace, number: int, to: str) -> None:
+def sail(t: Field, seat: str, pace: Pace, ship: str, to: str) -> None:
     """A squadron goes to an adjacent sea tile for one point; regiments aboard spend nothing (R38)."""
-    spent = t.sailed(seat, number) + 1
-    t.set(f"berth:{seat}:{number}", to, cite="G17.1")
-    t.set(f"sailed:{seat}:{number}", spent if pace.left("ship", spent) and spent < FINISHED else DONE, cite="G17.1")
+    spent = t.sailed(seat, ship) + 1
+    t.set(f"berth:{seat}:{ship}", to, cite="G17.1")
+    t.set(f"sailed:{seat}:{ship}", spent if pace.left("ship", spent) and spent < FINISHED else DONE, cite="G17.1")
 
 
-def leave_port(t: Field, seat: str, number: int, to: str, units: Counted) -> None:
+def leave_port(t: Field, seat: str, ship: str, to: str, units: Counted) -> None:
     """G17.2: a squadron puts to sea with regiments of the tile; none of them moves on."""
-    tile = t.berth(seat, number)
+    tile = t.berth(seat, ship)
     for item, n in sorted(units.items()):
-        t.shift(item, [camp(seat, tile, spent) for spent in (2, 1, 0)], hull(seat, number), n, "G17.2")
-    t.set(f"berth:{seat}:{number}", to, cite="G17.2")
-    t.set(f"sailed:{seat}:{number}", DONE, cite="G17.6")
+        t.shift(item, [camp(seat, tile, spent) for spent in (2, 1, 0)], hull(seat, ship), n, "G17.2")
+    t.set(f"berth:{seat}:{ship}", to, cite="G17.2")
+    t.set(f"sailed:{seat}:{ship}", DONE, cite="G17.6")
 
 
-def enter_port(t: Field, seat: str, number: int, to: str) -> None:
+def enter_port(t: Field, seat: str, ship: str, to: str) -> None:
     """G17.3: a squadron enters a plain or forest; everybody aboard goes ashore and has finished."""
-    put_ashore(t, seat, number, to, t.aboard(seat, number), "G17.3")
-    t.set(f"berth:{seat}:{number}", to, cite="G17.3")
-    t.set(f"sailed:{seat}:{number}", DONE, cite="G17.6")
+    put_ashore(t, seat, ship, to, t.aboard(seat, ship), "G17.3")
+    t.set(f"berth:{seat}:{ship}", to, cite="G17.3")
+    t.set(f"sailed:{seat}:{ship}", DONE, cite="G17.6")
 
 
-def put_ashore(t: Field, seat: str, number: int, to: str, units: Counted, cite: str = "G17.5") -> None:
+def put_ashore(t: Field, seat: str, ship: str, to: str, units: Counted, cite: str = "G17.5") -> None:
     """G17.5: regiments land; they and the squadron have finished."""
     for item, n in sorted(units.items()):
-        t.move(item, hull(seat, number), camp(seat, to, DONE), n, cite=cite)
-    t.set(f"sailed:{seat}:{number}", DONE, cite="G17.6")
+        t.move(item, hull(seat, ship), camp(seat, to, DONE), n, cite=cite)
+    t.set(f"sailed:{seat}:{ship}", DONE, cite="G17.6")
 
 
-def go_aboard(t: Field, seat: str, number: int, tile: str, units: Counted) -> None:
+def go_aboard(t: Field, seat: str, ship: str, tile: str, units: Counted) -> None:
     """G17.4: regiments of an adjacent tile board; whoever has spent most goes first, for he loses least."""
     for item, n in sorted(units.items()):
-        t.shift(item, [camp(seat, tile, spent) for spent in (2, 1, 0)], hull(seat, number), n, "G17.4")
+        t.shift(item, [camp(seat, tile, spent) for spent in (2, 1, 0)], hull(seat, ship), n, "G17.4")
 
 
 def boarders(t: Field, seat: str, pace: Pace, tile: str) -> Counted:
@@ -98,15 +98,15 @@ def boarders(t: Field, seat: str, pace: Pace, tile: str) -> Counted:
     return dict(sorted(found.items()))
 
 
-def sailable(t: Field, seat: str, pace: Pace, number: int) -> int:
+def sailable(t: Field, seat: str, pace: Pace, ship: str) -> int:
     """Points a squadron at sea has left; 0 in port."""
-    return pace.left("ship", t.sailed(seat, number)) if TILES[t.berth(seat, number)].sea else 0
+    return pace.left("ship", t.sailed(seat, ship)) if TILES[t.berth(seat, ship)].sea else 0
 
 
-def can_leave(t: Field, seat: str, number: int) -> bool:
+def can_leave(t: Field, seat: str, ship: str) -> bool:
     """G17.2: only a squadron that has not moved leaves port."""
-    return not TILES[t.berth(seat, number)].sea and t.sailed(seat, number) == 0
+    return not TILES[t.berth(seat, ship)].sea and t.sailed(seat, ship) == 0
 
 
-def has_room(t: Field, seat: str, number: int) -> bool:
-    return room(t, seat, number) > 0
+def has_room(t: Field, seat: str, ship: str) -> bool:
+    return room(t, seat, ship) > 0

@@ -44,8 +44,8 @@ def engage(t: Field, seat: str, tile: str) -> None:
         for spent in SPENT[:-1]:
             for item, n in sorted(t.zones[camp(seat, tile, spent)].items()):
                 t.move(item, camp(seat, tile, spent), camp(seat, tile, DONE), n, cite="G17.8")
-    for number in t.fleet(seat, tile):
-        t.set(f"sailed:{seat}:{number}", DONE, cite="G17.8")
+    for ship in t.fleet(seat, tile):
+        t.set(f"sailed:{seat}:{ship}", DONE, cite="G17.8")
 
 
 def reinforce(t: Field, seat: str) -> Rules:
@@ -70,9 +70,9 @@ def reinforcements(t: Field, seat: str, pace: Pace, field: str) -> list[str]:
     """Every group that can reach the battlefield, with its way there (R20: no other battle on the way)."""
     found = by_sea(t, seat, pace, field)
     if TILES[field].sea:
-        vessels = [number for number in t.fleet(seat, field) if sailable(t, seat, pace, number) and has_room(t, seat, number)]
+        vessels = [ship for ship in t.fleet(seat, field) if sailable(t, seat, pace, ship) and has_room(t, seat, ship)]
         for origin, spent, way in ways(t, seat, pace, field):
-            found += [f"board {source(origin, spent)} {' '.join([*way, str(number)])}" for number in vessels]
+            found += [f"board {source(origin, spent)} {' '.join([*way, ship])}" for ship in vessels]
     else:
         found += [f"march {source(origin, spent)} {' '.join([*way, field])}" for origin, spent, way in ways(t, seat, pace, field)]
     return found
@@ -106,23 +106,23 @@ def reaches(pace: Pace, kind: str, spent: int, way: list[str], tile: str, field:
 def by_sea(t: Field, seat: str, pace: Pace, field: str) -> list[str]:
     """Squadrons that reach the field, or a beach of it, directly or over one sea tile between."""
     found: list[str] = []
-    for number in t.fleet(seat):
-        tile = t.berth(seat, number)
+    for ship in t.fleet(seat):
+        tile = t.berth(seat, ship)
         if tile == field:
             continue
-        points = sailable(t, seat, pace, number)
+        points = sailable(t, seat, pace, ship)
         for way in ([], *([between] for between in t.near(tile) if TILES[between].sea and peaceful(t, seat, between))):
             if field not in t.near(way[-1] if way else tile) or points <= len(way):
                 continue
             path = " ".join([*way, field])
             if TILES[field].sea:
-                found.append(f"sail {number} {path}")
+                found.append(f"sail {ship} {path}")
             elif TILES[field].port:
-                found.append(f"port {number} {path}")
-                if t.aboard(seat, number):
-                    found.append(f"land {number} {path}")
-        if TILES[field].sea and field in t.near(tile) and can_leave(t, seat, number):
-            found.append(f"leave {number} {field}")
+                found.append(f"port {ship} {path}")
+                if t.aboard(seat, ship):
+                    found.append(f"land {ship} {path}")
+        if TILES[field].sea and field in t.near(tile) and can_leave(t, seat, ship):
+            found.append(f"leave {ship} {field}")
     return found
 
 
@@ -145,56 +145,52 @@ def which(seat: str, able: Pick, about: dict[str, Any]) -> Rules:
     return dict((yield Ask(seat, "reinforce", able, "G17.12", about=about)))
 
 
-def join_by_sailing(t: Field, seat: str, pace: Pace, group: str, path: list[str], field: str) -> Rules:
-    number = int(group)
-    t.set(f"berth:{seat}:{number}", field, cite="G17.12")
-    t.set(f"sailed:{seat}:{number}", DONE, cite="G17.8")
-    return 1 + sum(t.aboard(seat, number).values())
+def join_by_sailing(t: Field, seat: str, pace: Pace, ship: str, path: list[str], field: str) -> Rules:
+    t.set(f"berth:{seat}:{ship}", field, cite="G17.12")
+    t.set(f"sailed:{seat}:{ship}", DONE, cite="G17.8")
+    return 1 + sum(t.aboard(seat, ship).values())
     yield
 
 
-def join_from_port(t: Field, seat: str, pace: Pace, group: str, path: list[str], field: str) -> Rules:
-    number = int(group)
-    able = boarders(t, seat, pace, t.berth(seat, number))
+def join_from_port(t: Field, seat: str, pace: Pace, ship: str, path: list[str], field: str) -> Rules:
+    able = boarders(t, seat, pace, t.berth(seat, ship))
     units: Counted = {}
     if able:
-        zones = [camp(seat, t.berth(seat, number), spent) for spent in (0, 1, 2)]
+        zones = [camp(seat, t.berth(seat, ship), spent) for spent in (0, 1, 2)]
         choice = Pick(t, zones, 0, CAPACITY, lambda taken: too_many(taken, able), only=able.__contains__)
-        units = dict((yield Ask(seat, "reinforce", choice, "G17.2", about={"part": "units", "ship": number})))
-    leave_port(t, seat, number, field, units)
+        units = dict((yield Ask(seat, "reinforce", choice, "G17.2", about={"part": "units", "ship": ship})))
+    leave_port(t, seat, ship, field, units)
     return 1 + sum(units.values())
 
 
-def join_in_port(t: Field, seat: str, pace: Pace, group: str, path: list[str], field: str) -> Rules:
-    number = int(group)
-    n = 1 + sum(t.aboard(seat, number).values())
-    enter_port(t, seat, number, field)
+def join_in_port(t: Field, seat: str, pace: Pace, ship: str, path: list[str], field: str) -> Rules:
+    n = 1 + sum(t.aboard(seat, ship).values())
+    enter_port(t, seat, ship, field)
     return n
     yield
 
 
-def join_ashore(t: Field, seat: str, pace: Pace, group: str, path: list[str], field: str) -> Rules:
-    number = int(group)
+def join_ashore(t: Field, seat: str, pace: Pace, ship: str, path: list[str], field: str) -> Rules:
     if path[:-1]:
-        t.set(f"berth:{seat}:{number}", path[0], cite="G17.12")
-    able = Pick(t, hull(seat, number), 1, only=lambda item: KIND[item] != "ship")
-    units = yield from which(seat, able, {"part": "units", "ship": number})
-    put_ashore(t, seat, number, field, units)
+        t.set(f"berth:{seat}:{ship}", path[0], cite="G17.12")
+    able = Pick(t, hull(seat, ship), 1, only=lambda item: KIND[item] != "ship")
+    units = yield from which(seat, able, {"part": "units", "ship": ship})
+    put_ashore(t, seat, ship, field, units)
     return sum(units.values())
 
 
 def join_aboard(t: Field, seat: str, pace: Pace, group: str, path: list[str], field: str) -> Rules:
-    """`board N01 N02 3`: out of the camp at N01, over N02, aboard squadron 3 on the battlefield."""
+    """`board N01 N02 ship3`: out of the camp at N01, over N02, aboard ship3 on the battlefield."""
     tile, _, points = group.partition("+")
     spent = int(points or 0)
-    zone, number = camp(seat, tile, spent), int(path[-1])
+    zone, ship = camp(seat, tile, spent), path[-1]
 
     def able(item: str) -> bool:
         return reaches(pace, KIND[item], spent, path[:-1], tile, field)
 
-    units = yield from which(seat, Pick(t, zone, 1, room(t, seat, number), only=able), {"part": "units", "ship": number})
+    units = yield from which(seat, Pick(t, zone, 1, room(t, seat, ship), only=able), {"part": "units", "ship": ship})
     for item, n in sorted(units.items()):
-        t.move(item, zone, hull(seat, number), n, cite="G17.4")
+        t.move(item, zone, hull(seat, ship), n, cite="G17.4")
     return sum(units.values())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.games.generalship.data import KIND, TILES
 from domain.games.generalship.fleet import settle_fleet
-from domain.games.generalship.schema import DONE, SPENT, camp, camps
+from domain.games.generalship.schema import DONE, SPENT, camp, camps, hull
 from domain.games.generalship.table import Counted, Field
 from domain.kernel import Ask, Rules
 
@@ -40,19 +40,19 @@ def retreat_regiments(t: Field, seat: str, tile: str) -> Rules:
 
 def retreat_ships(t: Field, seat: str, tile: str, cite: str) -> Rules:
     """G18.1-2: squadrons go to an own sea tile, from sea with everybody aboard."""
-    numbers = t.fleet(seat, tile)
-    if not numbers:
+    ships = t.fleet(seat, tile)
+    if not ships:
         return
     refuge = yield from choose(t, seat, [other for other in own_tiles(t, seat, tile) if TILES[other].sea], "fleet")
     if refuge is None:
-        lost = {f"{item}@{n}": count for n in numbers for item, count in t.zones[f"hull:{seat}:{n}"].items()}
+        lost = {f"{item}@{ship}": n for ship in ships for item, n in t.zones[hull(seat, ship)].items()}
         t.remove(seat, lost, "G18.3")
         t.tell("lost_in_retreat", "G18.3", who=t.name(seat), n=sum(lost.values()))
         yield from settle_fleet(t, seat, tile, cite)
         return
-    for number in numbers:
-        t.set(f"berth:{seat}:{number}", refuge, cite="G18.2")
-        t.set(f"sailed:{seat}:{number}", DONE, cite="G18.4")
+    for ship in ships:
+        t.set(f"berth:{seat}:{ship}", refuge, cite="G18.2")
+        t.set(f"sailed:{seat}:{ship}", DONE, cite="G18.4")
     t.tell("retreats", "G18.2", who=t.name(seat), tile=refuge)
 
 
@@ -81,5 +81,5 @@ def cubes_off(t: Field, seat: str) -> None:
         if spent:
             for item, n in sorted(t.zones[zone].items()):
                 t.move(item, zone, camp(seat, tile), n, cite="G18.9")
-    for number in t.fleet(seat):
-        t.set(f"sailed:{seat}:{number}", None, cite="G18.9")
+    for ship in t.fleet(seat):
+        t.set(f"sailed:{seat}:{ship}", None, cite="G18.9")

@@ -23,7 +23,7 @@ SEATS = ("north", "east", "south", "west")
 # A unit that has moved keeps what it spent (G16.2); DONE is the second cube on its stack (G17.8).
 DONE = 9
 SPENT = (0, 1, 2, DONE)
-HULLS = tuple(range(1, sum(unit.count for unit in UNITS.values() if unit.kind == "ship") + 1))
+HULLS = tuple(f"ship{n + 1}" for n in range(sum(unit.count for unit in UNITS.values() if unit.kind == "ship")))
 SPACES = ("1", "2")
 DECKS = ("land_basic", "land_advanced", "naval_basic", "naval_advanced")
 
@@ -57,9 +57,9 @@ def camp(seat: str, tile: str, spent: int = 0) -> str:
     return f"camp:{seat}:{tile}:{spent}"
 
 
-def hull(seat: str, number: int) -> str:
+def hull(seat: str, ship: str) -> str:
     """The zone of one squadron and the regiments aboard."""
-    return f"hull:{seat}:{number}"
+    return f"hull:{seat}:{ship}"
 
 
 @cache
@@ -69,9 +69,9 @@ def camps(seat: str) -> list[tuple[str, int, str]]:
 
 
 @cache
-def hulls(seat: str) -> list[tuple[int, str, str]]:
-    """All hulls of a seat: number, zone, the register that says where it lies."""
-    return [(number, hull(seat, number), f"berth:{seat}:{number}") for number in HULLS]
+def hulls(seat: str) -> list[tuple[str, str, str]]:
+    """All hulls of a seat: name, zone, the register that says where it lies."""
+    return [(ship, hull(seat, ship), f"berth:{seat}:{ship}") for ship in HULLS]
 
 
 def pair(one: str, other: str) -> str:
@@ -128,10 +128,10 @@ def _seat(s: Schema, seat: str) -> None:
         s.zone(f"{name}:{seat}", BAG, tokens)
     for _, _, zone in camps(seat):
         s.zone(zone, BAG, tokens)
-    for number, zone, berth in hulls(seat):
+    for ship, zone, berth in hulls(seat):
         s.zone(zone, BAG, tokens)
         s.register(berth, str, OPEN)
-        s.register(f"sailed:{seat}:{number}", int, OPEN)
+        s.register(f"sailed:{seat}:{ship}", int, OPEN)
     s.register(f"nation:{seat}", str, OPEN)
     for name in ("vp", "food", "metal", "battles"):
         s.register(f"{name}:{seat}", int, OPEN)

@@ -205,24 +205,24 @@ class Field(Table):
 
     # -- ships -----------------------------------------------------------------------------------
 
-    def fleet(self, seat: str, tile: str | None = None) -> list[int]:
-        """The numbers of a seat's squadrons, all or those on a tile."""
+    def fleet(self, seat: str, tile: str | None = None) -> list[str]:
+        """The names of a seat's squadrons, all or those on a tile."""
         registers = self.registers
-        return [n for n, _, berth in hulls(seat) if berth in registers and (tile is None or registers[berth] == tile)]
+        return [ship for ship, _, berth in hulls(seat) if berth in registers and (tile is None or registers[berth] == tile)]
 
-    def berth(self, seat: str, number: int) -> str:
-        return self.registers[f"berth:{seat}:{number}"]
+    def berth(self, seat: str, ship: str) -> str:
+        return self.registers[f"berth:{seat}:{ship}"]
 
-    def sailed(self, seat: str, number: int) -> int:
-        return self.registers.get(f"sailed:{seat}:{number}", 0)
+    def sailed(self, seat: str, ship: str) -> int:
+        return self.registers.get(f"sailed:{seat}:{ship}", 0)
 
-    def aboard(self, seat: str, number: int) -> Counted:
+    def aboard(self, seat: str, ship: str) -> Counted:
         """The regiments aboard a squadron."""
-        return {item: n for item, n in sorted(self.zones[hull(seat, number)].items()) if KIND.get(item) != "ship"}
+        return {item: n for item, n in sorted(self.zones[hull(seat, ship)].items()) if KIND.get(item) != "ship"}
 
-    def ship(self, seat: str, number: int) -> str | None:
+    def ship(self, seat: str, ship: str) -> str | None:
         """The squadron's type, if it still swims."""
-        return next((item for item in self.zones[hull(seat, number)] if KIND.get(item) == "ship"), None)
+        return next((item for item in self.zones[hull(seat, ship)] if KIND.get(item) == "ship"), None)
 
     # -- units -----------------------------------------------------------------------------------
 
@@ -236,24 +236,24 @@ class Field(Table):
         return dict(sorted(found.items()))
 
     def units(self, seat: str, tiles: Iterable[str] | None = None) -> Counted:
-        """A seat's units by type and place: `archers@N01` on land, `archers@3` aboard squadron 3, `galley@3` the squadron itself."""
+        """A seat's units by type and place: `archers@N01` on land, `archers@ship3` aboard a squadron, `galley@ship3` the squadron itself."""
         wanted = None if tiles is None else set(tiles)
         found: Counted = {}
         for tile, _, zone in camps(seat):
             if self.zones[zone] and (wanted is None or tile in wanted):
                 for item, n in self.zones[zone].items():
                     found[f"{item}@{tile}"] = found.get(f"{item}@{tile}", 0) + n
-        for number, zone, berth in hulls(seat):
+        for ship, zone, berth in hulls(seat):
             if self.zones[zone] and (wanted is None or self.registers[berth] in wanted):
                 for item, n in self.zones[zone].items():
-                    found[f"{item}@{number}"] = n
+                    found[f"{item}@{ship}"] = n
         return dict(sorted(found.items()))
 
     def zones_of(self, seat: str, place: str) -> list[str]:
         """The zones behind a place of `units`: most spent first, because those units lose least."""
         if place in TILES:
             return [camp(seat, place, spent) for spent in (DONE, 2, 1, 0)]
-        return [hull(seat, int(place))]
+        return [hull(seat, place)]
 
     def shift(self, item: str, sources: Iterable[str], target: str, n: int, cite: str = "") -> None:
         """Move so many of an item to a zone, from the first sources that hold any."""

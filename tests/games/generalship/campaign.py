@@ -289,17 +289,17 @@ def stack(nation: str, tile: str, units: str, spent: int = 0) -> Word:
 
 
 def fleet(nation: str, tile: str, ship: str, aboard: str = "", sailed: int = 0) -> Word:
-    """A squadron with regiments aboard; numbered from 1 in the order given."""
+    """A squadron with regiments aboard; called ship1, ship2 ... in the order given."""
 
     def word(war: Campaign) -> None:
         t, seat = war.table, war.seats[nation]
-        number = next(n for n, _, berth in hulls(seat) if berth not in t.registers)
-        t.move(ship, "supply", hull(seat, number))
-        t.set(f"berth:{seat}:{number}", tile)
+        name = next(name for name, _, berth in hulls(seat) if berth not in t.registers)
+        t.move(ship, "supply", hull(seat, name))
+        t.set(f"berth:{seat}:{name}", tile)
         if sailed:
-            t.set(f"sailed:{seat}:{number}", sailed)
+            t.set(f"sailed:{seat}:{name}", sailed)
         for unit, n in _units(aboard):
-            t.move(unit, "supply", hull(seat, number), n)
+            t.move(unit, "supply", hull(seat, name), n)
         if TILES[tile].kind == "neutral":
             t.set(f"owner:{tile}", seat)
 

@@ -156,9 +156,9 @@ def test_EX95_evading_melee():
 def test_EX96_any_one_regiment_but_not_the_galley():
     war = sea("1 archers", "2 heavy_infantry 1 light_infantry 1 artillery 1 light_cavalry")
     war.battle("losses", "england", "france", "N10", beaten="france", deficit=2, style="shooting", outcome="fought")
-    singles = [pairs(f"{unit}@1") for unit in ("artillery", "heavy_infantry", "light_cavalry", "light_infantry")]
+    singles = [pairs(f"{unit}@ship1") for unit in ("artillery", "heavy_infantry", "light_cavalry", "light_infantry")]
     assert sorted(war.options("france", "choose_losses")) == singles
-    war.refuse("france", "choose_losses", pairs("galley@1"), "G27.1")
+    war.refuse("france", "choose_losses", pairs("galley@ship1"), "G27.1")
 
 
 def test_EX97_artillery_needs_a_committed_galleon():
@@ -173,7 +173,7 @@ def test_EX98_cavalry_never_fights_at_sea_but_counts_two_as_loss():
     war.refuse("england", "commit_attack", pairs("NB7-1", "light_cavalry", "galley"), "G25.2")
     lost = sea("1 archers", "1 light_cavalry 1 heavy_cavalry")
     lost.battle("losses", "england", "france", "N10", beaten="france", deficit=2, style="melee", outcome="fought")
-    assert sorted(lost.options("france", "choose_losses")) == [pairs("heavy_cavalry@1"), pairs("light_cavalry@1")]
+    assert sorted(lost.options("france", "choose_losses")) == [pairs("heavy_cavalry@ship1"), pairs("light_cavalry@ship1")]
 
 
 @pytest.mark.parametrize(("extra", "atk"), [((), 16), (("NA3",), 22)])
@@ -229,9 +229,9 @@ def test_EX101_a_sunk_ship_takes_its_regiments_down():
 def test_with_a_ship_left_only_the_surplus_drowns():
     war = sea("1 archers", "4 archers").given(fleet("france", "N10", "galley", "3 light_infantry", sailed=9), owns("france", "N03"))
     war.battle("losses", "england", "france", "N10", beaten="france", deficit=1, style="bombardment", outcome="fought")
-    war.when("france", "choose_losses", pairs("galley@1"))
-    war.refuse("france", "trim_capacity", pairs("archers@1"), "G27.4")
-    war.when("france", "trim_capacity", pairs("archers@1", "light_infantry@2"))
+    war.when("france", "choose_losses", pairs("galley@ship1"))
+    war.refuse("france", "trim_capacity", pairs("archers@ship1"), "G27.4")
+    war.when("france", "trim_capacity", pairs("archers@ship1", "light_infantry@ship2"))
     lost = [line for line in war.told() if "drown" in line]
     assert lost == ["2 regiments of France drown."]
 
@@ -239,5 +239,8 @@ def test_with_a_ship_left_only_the_surplus_drowns():
 def test_when_regiments_are_not_enough_ships_go_too():
     war = sea("1 archers", "1 archers").given(fleet("france", "N10", "galley", sailed=9))
     war.battle("losses", "england", "france", "N10", beaten="france", deficit=5, style="shooting", outcome="fought")
-    assert sorted(war.options("france", "choose_losses")) == [pairs("archers@1", "galley@1"), pairs("archers@1", "galley@2")]
-    war.refuse("france", "choose_losses", pairs("galley@1"), "G27.1")
+    assert sorted(war.options("france", "choose_losses")) == [
+        pairs("archers@ship1", "galley@ship1"),
+        pairs("archers@ship1", "galley@ship2"),
+    ]
+    war.refuse("france", "choose_losses", pairs("galley@ship1"), "G27.1")

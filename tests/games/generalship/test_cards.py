@@ -256,7 +256,7 @@ def test_EX40_black_death_takes_thirds_rounded_down():
     war.when("austria", "event_black_death", "VI.b")
     assert war.people("austria") == ["I", "II", "III", "IV", "V", "VI.a"]
     war.refuse("austria", "event_black_death", pairs("archers@AU-cap"), "G12.5")
-    war.when("austria", "event_black_death", pairs("archers@AU-cap", "galley@1"))
+    war.when("austria", "event_black_death", pairs("archers@AU-cap", "galley@ship1"))
     assert war.all_units("austria") == {"archers": 1, "galley": 1, "light_infantry": 3}
 
 
@@ -265,7 +265,7 @@ def test_black_death_sinks_a_ship_with_all_aboard():
     war = Campaign(land=land).given(knowledge("austria", "T1-01", "T2-01"), fleet("austria", "N10", "galley", "4 archers"))
     war.chance("draw_event", "black_death").action("austria", "technology_cards")
     war.when("austria", "technology_action", "develop metallurgy").when("austria", "technology_action", pairs("T1-01", "T2-01"))
-    war.when("austria", "event_black_death", pairs("galley@1"))
+    war.when("austria", "event_black_death", pairs("galley@ship1"))
     assert war.all_units("austria") == {}
 
 

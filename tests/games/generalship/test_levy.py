@@ -164,7 +164,7 @@ def test_a_unit_is_not_levied_and_modernised_in_one_turn(war):
 def test_ships_are_modernised_at_sea():
     war = Campaign(land={"S2": "N10"}).given(developed("metallurgy", "stirrup", "sea_navigation"), battles("austria", 3))
     war.given(fleet("austria", "N10", "galley", "2 archers")).action("austria", "levy_and_modernise")
-    war.when("austria", "levy_action", "modernise galley@1 galleon both")
+    war.when("austria", "levy_action", "modernise galley@ship1 galleon both")
     assert war.stack("austria", "N10") == {"archers": 2, "galleon": 1}
 
 

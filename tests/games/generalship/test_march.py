@@ -50,31 +50,31 @@ SEA = {"S2": "N10", "S1": "N01", "S3": "N02", "S5": "N11", "S4": "N09"}
 
 def test_EX61_a_squadron_leaves_port_with_four():
     war = Campaign(land=SEA).given(stack("austria", "N01", "4 archers 1 galley")).action("austria", "march")
-    war.when("austria", "move", "leave 1 N10").when("austria", "move", pairs("4 archers"))
+    war.when("austria", "move", "leave ship1 N10").when("austria", "move", pairs("4 archers"))
     assert war.stack("austria", "N10") == {"archers": 4, "galley": 1}
     assert war.asked()[0][1] == "choose_action_tile", "none of them moves on, the march is over"
 
 
 def test_a_squadron_takes_no_more_than_five_along():
     war = Campaign(land=SEA).given(stack("austria", "N01", "6 archers 1 galley")).action("austria", "march")
-    war.when("austria", "move", "leave 1 N10")
+    war.when("austria", "move", "leave ship1 N10")
     war.refuse("austria", "move", pairs("6 archers"), "G17.2")
 
 
 def test_EX62_one_combined_boarding_from_two_tiles():
     war = Campaign(land=SEA).given(fleet("austria", "N10", "galley"), stack("austria", "N01", "1 archers"))
-    war.given(stack("austria", "N02", "2 light_infantry")).action("austria", "march").when("austria", "move", "board 1")
+    war.given(stack("austria", "N02", "2 light_infantry")).action("austria", "march").when("austria", "move", "board ship1")
     war.when("austria", "move", pairs("archers@N01", "light_infantry@N02"))
     assert war.stack("austria", "N10") == {"archers": 1, "galley": 1, "light_infantry": 1}
-    assert war.now.sailed(war.seats["austria"], 1) == 9
-    assert "finished" in war.refuse("austria", "move", "board 1", "G17.17")
+    assert war.now.sailed(war.seats["austria"], "ship1") == 9
+    assert "finished" in war.refuse("austria", "move", "board ship1", "G17.17")
 
 
 def test_EX63_no_landing_on_a_mountain():
     war = Campaign(land={"S1": "N10", "S4": "N08", "S2": "N01"}).given(fleet("austria", "N10", "galley", "2 archers"))
     war.action("austria", "march")
-    war.refuse("austria", "move", "port 1 N08", "G17.3")
-    war.when("austria", "move", "land 1")
+    war.refuse("austria", "move", "port ship1 N08", "G17.3")
+    war.when("austria", "move", "land ship1")
     war.refuse("austria", "move", pairs("archers@N08"), "G17.5")
     war.when("austria", "move", pairs("archers@N01"))
     assert war.stack("austria", "N01") == {"archers": 1}
@@ -83,15 +83,15 @@ def test_EX63_no_landing_on_a_mountain():
 def test_EX64_the_sixth_finds_no_room():
     war = Campaign(land=SEA).given(fleet("austria", "N10", "galley", "5 archers"), stack("austria", "N01", "1 archers"))
     war.action("austria", "march")
-    assert "full" in war.refuse("austria", "move", "board 1", "G17.7")
+    assert "full" in war.refuse("austria", "move", "board ship1", "G17.7")
     almost = Campaign(land=SEA).given(fleet("austria", "N10", "galley", "4 archers"), stack("austria", "N01", "2 archers"))
-    almost.action("austria", "march").when("austria", "move", "board 1")
+    almost.action("austria", "march").when("austria", "move", "board ship1")
     almost.refuse("austria", "move", pairs("2 archers@N01"), "G17.4")
 
 
 def test_a_landing_may_go_to_several_tiles():
     war = Campaign(land=SEA).given(fleet("austria", "N10", "galley", "3 archers")).action("austria", "march")
-    war.when("austria", "move", "land 1").when("austria", "move", pairs("archers@N01", "archers@N02"))
+    war.when("austria", "move", "land ship1").when("austria", "move", pairs("archers@N01", "archers@N02"))
     assert (war.owner("N01"), war.owner("N02")) == ("austria", "austria")
     assert war.stack("austria", "N10") == {"archers": 1, "galley": 1}
     assert war.asked()[0][1] == "choose_action_tile", "ship and regiments have finished"
@@ -100,13 +100,13 @@ def test_a_landing_may_go_to_several_tiles():
 def test_only_one_tile_of_a_landing_may_have_to_be_fought_for():
     war = Campaign(land=SEA).given(fleet("austria", "N10", "galley", "3 archers"))
     war.given(stack("france", "N01", "1 archers"), stack("england", "N02", "1 archers")).action("austria", "march")
-    war.when("austria", "move", "land 1")
+    war.when("austria", "move", "land ship1")
     war.refuse("austria", "move", pairs("archers@N01", "archers@N02"), "G17.11")
 
 
 def test_squadrons_sail_together_and_carry_their_regiments():
     war = Campaign(land=SEA).given(fleet("austria", "N10", "galley", "2 archers"), fleet("austria", "N10", "galley"))
-    war.action("austria", "march").when("austria", "move", "sail N10 N11").when("austria", "move", pairs("1", "2"))
+    war.action("austria", "march").when("austria", "move", "sail N10 N11").when("austria", "move", pairs("ship1", "ship2"))
     assert war.stack("austria", "N11") == {"archers": 2, "galley": 2}
     assert war.owner("N11") == "austria"
 
@@ -178,8 +178,8 @@ def test_commander_abilities_do_not_bring_reinforcements():
 def test_regiments_reinforce_a_naval_battle_by_boarding():
     war = Campaign(land=SEA).given(fleet("austria", "N10", "galley"), stack("austria", "N01", "2 archers"))
     war.given(fleet("france", "N11", "galley", "1 archers")).action("france", "march").when("france", "move", "sail N11 N10")
-    assert war.options("austria", "reinforce") == [None, "board N01 1"]
-    war.when("austria", "reinforce", "board N01 1").when("austria", "reinforce", pairs("2 archers"))
+    assert war.options("austria", "reinforce") == [None, "board N01 ship1"]
+    war.when("austria", "reinforce", "board N01 ship1").when("austria", "reinforce", pairs("2 archers"))
     assert war.stack("austria", "N10") == {"archers": 2, "galley": 1}
 
 
@@ -188,8 +188,8 @@ def test_ships_reinforce_by_sea_and_by_landing():
     war = Campaign(land=land).given(stack("austria", "N01", "1 archers"), fleet("austria", "N11", "galley", "2 archers"))
     war.given(stack("france", "FR-left", "1 archers"), owns("austria", "N10")).action("france", "march")
     war.when("france", "move", "march FR-left N01")
-    assert war.options("austria", "reinforce") == [None, "port 1 N10 N01", "land 1 N10 N01"]
-    war.when("austria", "reinforce", "land 1 N10 N01").when("austria", "reinforce", pairs("archers"))
+    assert war.options("austria", "reinforce") == [None, "port ship1 N10 N01", "land ship1 N10 N01"]
+    war.when("austria", "reinforce", "land ship1 N10 N01").when("austria", "reinforce", pairs("archers"))
     assert war.stack("austria", "N01") == {"archers": 2}
     assert war.stack("austria", "N10") == {"archers": 1, "galley": 1}
 
@@ -198,8 +198,8 @@ def test_a_squadron_leaves_port_to_reinforce():
     land = {"S1": "N01", "S2": "N10", "S5": "N11", "S3": "N02"}
     war = Campaign(land=land).given(fleet("austria", "N10", "galley"), stack("austria", "N01", "1 galley 2 archers"))
     war.given(fleet("france", "N11", "galley", "1 archers")).action("france", "march").when("france", "move", "sail N11 N10")
-    assert "leave 2 N10" in war.options("austria", "reinforce")
-    war.when("austria", "reinforce", "leave 2 N10").when("austria", "reinforce", pairs("archers"))
+    assert "leave ship2 N10" in war.options("austria", "reinforce")
+    war.when("austria", "reinforce", "leave ship2 N10").when("austria", "reinforce", pairs("archers"))
     assert war.stack("austria", "N10") == {"archers": 1, "galley": 2}
 
 

@@ -139,7 +139,7 @@ def test_a_commander_saves_upkeep(war):
 
 def test_a_disbanded_ship_takes_regiments_without_room():
     war = Campaign(land=LAND).given(fleet("austria", "N10", "galley", "5 archers"), stores("austria", 1))
-    war.starts("upkeep", payer="austria").when("austria", "upkeep_remove", pairs("galley@1"))
+    war.starts("upkeep", payer="austria").when("austria", "upkeep_remove", pairs("galley@ship1"))
     assert war.all_units("austria") == {}
 
 
