@@ -188,13 +188,20 @@ class Fan:
                 stored = self._stored(sheet, [key(line, viewer) for viewer in game.viewers])
                 game.documents.update({(name, viewer): document for viewer, document in zip(game.viewers, stored)})
         if version and version == game.line.at:
-            # A branch starts with the relations it finds: they are nothing new.
-            game.relations.update(game.table, game.viewers)
-            for viewer in game.viewers:
-                document = game.documents.get((diplomacy.name, viewer))
-                if document is not None and document.head is None:
-                    document.add(game.relations.said(viewer), ())
+            self._begin(game)
         return game
+
+    def _begin(self, game: Game) -> None:
+        """A branch starts with the relations it finds: they are nothing new."""
+        document = game.documents.get((diplomacy.name, SPECTATOR))
+        if document is None or document.head is not None:
+            return
+        game.relations.update(game.table, game.viewers)
+        told = game.relations.said(SPECTATOR)
+        document.add(told, ())
+        for viewer in game.viewers:
+            if (said := game.relations.said(viewer)) != told:
+                game.documents[diplomacy.name, viewer].add([game.version, said], ())
 
     def _stored(self, sheet: Sheet, keys: Sequence[str]) -> list[Document]:
         heads = [unpack(body) if body else (0, None) for body in self._documents.get(sheet.edition, keys)]
@@ -225,19 +232,26 @@ class Fan:
         self._derive(diplomacy, game, game.relations, public)
 
     def _derive(self, view: View, game: Game, derived: Derived, public: Moment) -> None:
-        """What the title says to each viewer at marks, and where something was taken back; of the event, what is public will do."""
+        """What the title says at marks, and where something was taken back; of the event itself, what is public will do.
+
+        A viewer has a document of their own from where they are told something else than the public, not before.
+        """
         undone = public.event.kind == UNDONE
         if not (public.event.mark or undone) or not (derived.update(game.table, game.viewers) or undone):
             return
-        folded: dict[tuple[int, int], Any] = {}  # most are told the same
+        document, told = game.documents[view.name, SPECTATOR], derived.said(SPECTATOR)
+        before = document.head
+        head, rows = view.fold(before, public._replace(said=told))
+        if rows or head is not before:
+            document.add(head, rows)
         for viewer in game.viewers:
-            document, said = game.documents[view.name, viewer], derived.said(viewer)
-            alike = id(document.head), id(said)
-            if alike not in folded:
-                folded[alike] = document.head, view.fold(document.head, public._replace(viewer=viewer, said=said))
-            _, (head, rows) = folded[alike]
-            if rows or head is not document.head:
-                document.add(head, rows)
+            own, said = game.documents[view.name, viewer], derived.said(viewer)
+            if viewer == SPECTATOR or (own.head is None and (said is told or said == told)):
+                continue
+            since, was = own.head or (public.event.version, before)
+            head, rows = view.fold(was, public._replace(viewer=viewer, said=said))
+            if rows or head is not was or own.head is None:
+                own.add([since, head], rows)
 
     def _inbox(self, game: Game, event: Event, touched: set[str], public: Moment) -> None:
         document = game.documents[inbox.name, SPECTATOR]

@@ -26,7 +26,7 @@ from projections.game import Game, Titles
 from projections.runner import FeedStore, in_force, parked
 from projections.stores import Documents, Edition, Lost, Unavailable
 from projections.stores.memory import MemoryDocuments
-from projections.view import Row, key, pages, unpack
+from projections.view import Row, key, pages, parted, unpack
 
 T = TypeVar("T")
 
@@ -102,12 +102,11 @@ class Views:
 
     def timeline(self, line: str, viewer: str, upto: int = LATEST, lines: Collection[str] = ()) -> dict[str, Any]:
         """Decisions, marks, undos and branches; of branches, those among `lines`, which whoever asks may know of."""
-        version, public = self._rows(timeline.name, line, viewer, upto, SPECTATOR)
-        private = () if viewer == SPECTATOR else self._rows(timeline.name, line, viewer, version)[1]
+        version, rows = self._rows(timeline.name, line, viewer, upto)
         known = [other for other in self._store.lines(self._store.line(line).match) if other.id in lines and other.at <= version]
-        moments = timeline.moments(timeline.merged(public, private))
         ancestors = {name for name, _, _ in self._lineage(line)}
-        return {"line": line, "version": version, "moments": moments, "branches": timeline.branches(known, ancestors)}
+        branches = timeline.branches(known, ancestors)
+        return {"line": line, "version": version, "moments": timeline.moments(rows), "branches": branches}
 
     def inbox(self, line: str | None = None, seat: str | None = None) -> dict[str, Any]:
         """Whom the game waits for: on one line, or on all of them."""
@@ -146,7 +145,7 @@ class Views:
     def standings(self, title: str) -> dict[str, Any]:
         """Ratings from all finished games of a title."""
         name = key("title", title)
-        edition, (_, rows) = self._steadily(standings.name, lambda edition: self._document(self._documents, edition, name))
+        edition, (_, [(_, rows)]) = self._steadily(standings.name, lambda edition: _read(self._documents, edition, name, name))
         rated = self._rated.get(title)
         if rated is None or rated[1] != rows or time.monotonic() - rated[0] > RATED_FOR:
             ratings = standings.ratings([standings.Result(*row) for row in rows], self._players)
@@ -202,47 +201,38 @@ class Views:
             if self._edition(view) == edition:
                 return edition, found
 
-    def _rows(self, view: str, line: str, viewer: str, upto: int, whose: str = "") -> tuple[int, list[Row]]:
-        """A line's version and a document's rows, its ancestors' as far as they are its own."""
+    def _rows(self, view: str, line: str, viewer: str, upto: int) -> tuple[int, list[Row]]:
+        """A line's version and a viewer's rows, those of its ancestors as far as they are its own."""
         try:
             edition = self._edition(view)
             if edition is not None:
-                return self._kept(self._documents, edition, line, viewer, upto, whose)
+                return self._kept(self._documents, edition, line, viewer, upto)
         except (Unavailable, _Missing):
             pass
         folded = self._fold(line)
         edition = folded.current(view)
         assert edition is not None
-        return self._kept(folded, edition, line, viewer, upto, whose)
+        return self._kept(folded, edition, line, viewer, upto)
 
-    def _kept(self, documents: Documents, edition: Edition, line: str, viewer: str, upto: int, whose: str) -> tuple[int, list[Row]]:
+    def _kept(self, documents: Documents, edition: Edition, line: str, viewer: str, upto: int) -> tuple[int, list[Row]]:
+        merged = timeline.merged if edition.view == timeline.name else parted
         found: list[Row] = []
         version = 0
         for name, after, to in self._lineage(line):
             if name == line and after and not self._store.head(name):
                 version = after  # a branch on which nothing has happened yet
                 continue
-            stands, rows = self._document(documents, edition, key(name, whose or viewer), name)
+            whose = [SPECTATOR] if viewer == SPECTATOR else [SPECTATOR, viewer]
+            stands, read = _read(documents, edition, name, *(key(name, one) for one in whose))
             if stands is None:
                 raise _Missing
             version, _, seats = unpack(stands)
             _known(viewer, seats)
             if name != line and version < to:
                 raise _Missing  # the branch is known before its parent has come so far
-            found += [row for row in rows if after < row[0] <= min(to, upto)]
+            (_, rows), *own = read
+            found += [row for row in (merged(rows, *own[0]) if own else rows) if after < row[0] <= min(to, upto)]
         return min(version, upto), found
-
-    def _document(self, documents: Documents, edition: Edition, name: str, beside: str = "") -> tuple[bytes | None, list[Row]]:
-        """All rows of a document and the bytes of another one beside it, of one moment: if it grew a page meanwhile, read again."""
-        known: list[str] = []
-        while True:
-            other, body, *parts = documents.get(edition, [beside or name, name, *known])
-            due = pages(name, unpack(body)[0]) if body else []
-            if due == known:
-                if None in parts:
-                    raise _Missing
-                return other, [row for part in parts if part for row in unpack(part)]
-            known = due
 
     def _lineage(self, line: str) -> list[tuple[str, int, int]]:
         """Which lines hold which versions of a line, oldest first: (line, after, up to)."""
@@ -342,6 +332,21 @@ class Views:
             while len(self._folded) > KEPT:
                 self._folded.popitem(last=False)
         return documents
+
+
+def _read(documents: Documents, edition: Edition, beside: str, *names: str) -> tuple[bytes | None, list[tuple[Any, list[Row]]]]:
+    """The bytes of one document, and the head and all rows of others, as of one moment: what grew meanwhile is read again."""
+    known: list[str] = []
+    while True:
+        other, *bodies = documents.get(edition, [beside, *names, *known])
+        heads = [unpack(body) if body else (0, None) for body in bodies[: len(names)]]
+        due = [pages(name, n) for name, (n, _) in zip(names, heads)]
+        if (flat := [page for some in due for page in some]) == known:
+            parts = iter(bodies[len(names) :])
+            if None in bodies[len(names) :]:
+                raise _Missing
+            return other, [(head, [row for _ in some for row in unpack(next(parts) or b"")]) for (_, head), some in zip(heads, due)]
+        known = flat
 
 
 def _known(viewer: str, seats: Sequence[str]) -> None:

@@ -48,7 +48,7 @@ def in_force(documents: Documents, view: str) -> Edition | None:
 
 def parked(documents: Documents) -> list[dict[str, Any]]:
     """Every line that stands still in a view: which, before which version, up to which it was skipped, and why."""
-    found = []
+    found: list[dict[str, Any]] = []
     for view in VIEWS:
         edition = in_force(documents, view)
         (kept,) = documents.get(edition, [PARKED]) if edition else (None,)
@@ -152,10 +152,10 @@ class Runner:
                     self._documents.drop(edition)
         return found
 
-    def _drain(self, fan: Fan, turn: Any) -> None:
-        """Fold everything there is, in batches that grow while there is more."""
+    def _drain(self, fan: Fan, turn: Any, upto: int | None = None) -> None:
+        """Fold everything there is (or up to a position), in batches that grow while there is more."""
         limit = FEW
-        while not self._stopped.is_set():
+        while not self._stopped.is_set() and (upto is None or fan.position < upto):
             try:
                 notices = self._store.notifications(fan.position, limit)
             except BrokenRow as broken:
@@ -164,8 +164,7 @@ class Runner:
                 continue
             if not notices:
                 return
-            behind = len(notices) == limit
-            if behind:
+            if len(notices) == limit:
                 limit = min(2 * limit, MANY)
                 notices = _whole(notices)
             if notices:
@@ -216,13 +215,15 @@ class Runner:
             editions.append(edition)
         fan = Fan(self._store, self._titles, self._documents, editions)
         fan.commit(0)  # also an empty edition has been written once
-        while not self._stopped.is_set():
-            self._drain(fan, threading.Lock())
-            if fan.position >= self._store.position():
-                for edition in editions:
-                    self._documents.flip(edition)
-                log.info("views built", editions=[str(edition) for edition in editions], position=fan.position)
-                return
+        for _ in range(TRIES):  # while others write it may never be quite at the end: near it will do
+            end = self._store.position()
+            self._drain(fan, threading.Lock(), end)
+            if self._store.position() <= end + FEW:
+                break
+        if not self._stopped.is_set():
+            for edition in editions:
+                self._documents.flip(edition)
+            log.info("views built", editions=[str(edition) for edition in editions], position=fan.position)
 
     def rebuild(self, *views: str) -> None:
         """Build all views, or these, from the first event on, beside those in force; then flip."""

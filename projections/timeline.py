@@ -30,10 +30,10 @@ def fold(head: Any, moment: Moment) -> tuple[Any, Sequence[Row]]:
     return head, [[event.version, event.at, event.kind, event.seat, event.ask, step, len(event.chance), learnt, back]]
 
 
-def merged(public: Sequence[Row], private: Sequence[Row]) -> Sequence[Row]:
+def merged(public: Sequence[Row], head: Any, own: Sequence[Row]) -> Sequence[Row]:
     """A viewer's rows: their own in place of the public's."""
-    own = {row[0]: row for row in private}
-    return [own.get(row[0], row) for row in public] if own else public
+    mine = {row[0]: row for row in own}
+    return [mine.get(row[0], row) for row in public] if mine else public
 
 
 def struck(undos: Iterable[Sequence[int]], version: int) -> bool:

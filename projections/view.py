@@ -83,3 +83,8 @@ def page_key(key: str, page: int) -> str:
 def pages(key: str, n: int) -> list[str]:
     """The keys of all pages of a document with n rows."""
     return [page_key(key, page) for page in range((n + PAGE - 1) // PAGE)]
+
+
+def parted(public: Sequence[Row], head: Any, own: Sequence[Row]) -> Sequence[Row]:
+    """A viewer's rows: the public's up to where the viewer's own begin, if they do (the head is [since when, ...])."""
+    return [*(row for row in public if row[0] < head[0]), *own] if head else public

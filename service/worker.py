@@ -1,4 +1,4 @@
-"""The worker: the process that keeps the views up to date in production. Start one; a second does no harm.
+"""The worker: the process that keeps the views up to date and the bots going in production. Start one; a second does no harm.
 
     python -m service.worker
 
@@ -16,6 +16,11 @@ from prometheus_client import Gauge
 
 from domain.kernel.errors import ChanceryError
 from projections import Runner, open_documents
+from service import logs
+from service.chores import Chores
+from service.database import Database
+from service.live import Feed, RedisFeed
+from service.matches import Matches
 from service.metrics import LAG
 from service.settings import Settings
 from service.store import open_store
@@ -33,19 +38,27 @@ def main() -> int:
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
+    logs.configure()
     try:
         settings = Settings.from_environment()
-        with open_store(settings) as store:
-            documents = open_documents(settings, store)
-            runner = Runner(store, documents).start()
-            log.info("the worker follows the log", position=store.position())
-            while not stop.wait(TELL_EVERY):
-                tell(runner)
-            runner.stop()
-            documents.close()
+        store = open_store(settings)
+        database = Database(store)
+        database.migrate()
+        feed = RedisFeed(settings.redis) if settings.redis else Feed()
+        service = Matches(store, database, settings.key(), feed=feed)
+        documents = open_documents(settings, store)
     except ChanceryError as wrong:
         log.error("the worker cannot start", error=str(wrong))
         return 1
+    runner, chores = Runner(store, documents).start(), Chores(service).start()
+    log.info("the worker follows the log", position=store.position())
+    while not stop.wait(TELL_EVERY):
+        tell(runner)
+    chores.stop()
+    runner.stop()
+    documents.close()
+    feed.close()
+    store.close()
     return 0
 
 
