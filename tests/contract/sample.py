@@ -20,7 +20,7 @@ def _size(name: str, short: int, long: int) -> int:
 
 
 GAMES = _size("GAMES", 1, 8)  # of each player count
-DECISIONS = _size("DECISIONS", 300, 5_000)  # of each game
+DECISIONS = _size("DECISIONS", 1_000, 5_000)  # of each game: most end before
 PAIRS = _size("PAIRS", 500, 3_000)  # of worlds of each title
 HASH_SEEDS = _size("HASH_SEEDS", 20, 20)
 

@@ -1,4 +1,9 @@
-"""Every title keeps the contract (L9): the laws of `domain.contract` and the swapped worlds of `domain.worlds`."""
+"""Every title keeps the contract (L9): the laws of `domain.contract` and the swapped worlds of `domain.worlds`.
+
+    CONTRACT_TITLES=small-court CONTRACT_GAMES=3 CONTRACT_PAIRS=2000 pytest tests/contract/test_titles.py
+
+holds one title to it, more thoroughly than usual.
+"""
 
 from __future__ import annotations
 
