@@ -14,9 +14,14 @@ Translate = Callable[[str], str]
 def tell(event: Event, _: Translate) -> list[str]:
     """What an event says to whoever may see it; everything told here was said aloud."""
     templates = sentences(_)
-    return [
-        templates[cite.facts["what"]].format_map(Named(cite.facts)) for cite in event.cites if cite.facts.get("what") in templates
-    ]
+    lines = [templates[what].format_map(Named(cite.facts)) for cite in event.cites if (what := subject(cite.facts)) in templates]
+    return [line[:1].upper() + line[1:] for line in lines]
+
+
+def subject(facts: Mapping[str, Any]) -> str:
+    """Which sentence tells these facts."""
+    what = str(facts.get("what", ""))
+    return f"{what} {'won' if facts['won'] else 'lost'}" if what == "battle" else what
 
 
 def sentences(_: Translate) -> dict[str, str]:
@@ -24,12 +29,13 @@ def sentences(_: Translate) -> dict[str, str]:
         "start": _("{seat} begins."),
         "turn": _("It is {seat}'s turn."),
         "pass": _("{seat} passes."),
-        "purchase": _("{seat} buys {card} for {column} and takes {florins} florins from it."),
+        "purchase": _("{seat} buys {card} from column {column} and takes {florins} florins off it."),
         "comet": _("The comet activates the {victory} victory."),
         "play": _("{seat} plays {card}."),
         "one_shot": _("{card} sets off its one-shot: {one_shot}."),
         "war": _("{seat} begins a war in {empire}: {war}."),
-        "battle": _("{attackers} attack, {defenders} defend."),
+        "battle won": _("{attackers} attack, {defenders} defend: the attack succeeds."),
+        "battle lost": _("{attackers} attack, {defenders} defend: the attack fails."),
         "flip": _("{empire} turns to its {side} side."),
         "survivor": _("A {token} settles in {place}."),
         "regime": _("{empire} comes under {seat} as a {side}."),

@@ -39,7 +39,9 @@ def victory_refused(t: PaxTable, seat: str, victory: str) -> str | None:
         if margin.lacks:
             return f"L2.1: you have {margin.have} of the {margin.need} {margin.what} this victory needs"
     if t.get("actions", 0) < cost(t, victory):
-        return "M3.2: a torch brings this victory into disrepute, it takes both actions of a turn"
+        if t.disreputed(victory):
+            return "M3.2: a torch brings this victory into disrepute, it takes both actions of a turn"
+        return "D1.1: both actions of this turn are spent"
     return None
 
 

@@ -93,7 +93,7 @@ def test_the_chronicle_tells_a_turn():
     card = pax.table.card_at("west", 1)
     events = events_of(pax.run.answer("primus", "action", decision), Event(0, DECIDED, "primus", "action", decision), 0)
     (sentence,) = [line for event in events for line in TITLE.tell(event, str)]
-    assert sentence == f"primus buys {CARDS[card].name} for 1 and takes 0 florins from it."
+    assert sentence == f"Primus buys {CARDS[card].name} from column 1 and takes 0 florins off it."
 
 
 def test_the_chronicle_can_be_translated():
@@ -101,7 +101,7 @@ def test_the_chronicle_can_be_translated():
     events = events_of(pax.run.answer("primus", "action", None), Event(0, DECIDED, "primus", "action", None), 0)
     german = {"{seat} passes.": "{seat} passt."}
     told = [line for event in events for line in TITLE.tell(event, lambda template: german.get(template, template))]
-    assert told[0] == "primus passt."
+    assert told[0] == "Primus passt."
 
 
 def test_a_deck_and_a_fair_card_never_leak():
