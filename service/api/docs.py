@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Flask, Response, render_template_string
+from flask import Blueprint, Flask, Response
 from flask_smorest import Api
+from jinja2 import Environment
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -127,11 +128,12 @@ def sections(spec: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
 
 def register(app: Flask, api: Api) -> None:
     blueprint = Blueprint("docs", __name__)
+    page = Environment(autoescape=True).from_string(PAGE)
 
     @blueprint.get("/docs")
     def docs() -> str:
         spec = api.spec.to_dict()
-        return render_template_string(PAGE, spec=spec, tags=sections(spec), kind=kind)
+        return page.render(spec=spec, tags=sections(spec), kind=kind)
 
     @blueprint.get("/docs/style.css")
     def style() -> Response:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from flask import Response
+
 from service import views
 from service.api import schemas, shape
 from service.api.blueprint import Blueprint
@@ -39,21 +41,21 @@ def diplomacy(query: dict[str, Any], match: str) -> dict[str, Any]:
 @blueprint.doc(security=EITHER)
 @blueprint.arguments(schemas.LookQuery, location="query")
 @blueprint.response(200, schemas.TimelineOut)
-def timeline(query: dict[str, Any], match: str) -> dict[str, Any]:
+def timeline(query: dict[str, Any], match: str) -> Response:
     """Every decision, what was taken back, and where branches go off"""
     seen = look(match, query)
-    return {**shape.place(seen), **views.timeline(matches(), me(), seen, patience())}
+    return shape.sent({**shape.place(seen), **views.timeline(matches(), me(), seen, patience())})
 
 
 @blueprint.route("/matches/<id:match>/chronicle", parameters=[PREFER])
 @blueprint.doc(security=EITHER)
 @blueprint.arguments(schemas.ChronicleQuery, location="query")
 @blueprint.response(200, schemas.ChronicleOut)
-def chronicle(query: dict[str, Any], match: str) -> dict[str, Any]:
+def chronicle(query: dict[str, Any], match: str) -> Response:
     """What happened, in sentences"""
     seen = look(match, query)
     found = views.chronicle(matches(), seen, query["after"], query["limit"], query["language"], patience())
-    return {**shape.place(seen), **found}
+    return shape.sent({**shape.place(seen), **found})
 
 
 @blueprint.route("/inbox", parameters=[PREFER])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import re
 import sqlite3
 from contextlib import closing
+from urllib.parse import urlencode
 
 import pytest
 
@@ -17,15 +19,10 @@ from tests.api.toy import Titles
 
 NOBODYS = "nosuchthing"
 
-# A body that would be right, for every operation that takes one.
+# A body that would be right, where one made from its schema would not be.
 BODIES = {
-    "/matches/{match}/invitations": {"seat": "blue"},
-    "/matches/{match}/join": {},
-    "/matches/{match}/cancel": {"reason": "because"},
-    "/matches/{match}/seats/{seat}/bot": {"policy": "greedy"},
     "/matches/{match}/decisions": {"seat": "red", "key": "hide", "answer": "left"},
     "/matches/{match}/undo": {"seat": "red"},
-    "/matches/{match}/lines": {"version": 1},
 }
 
 
@@ -35,20 +32,44 @@ def operations(world):
     for path, item in spec["paths"].items():
         for method in ("get", "post", "put", "delete"):
             if method in item:
-                query = {given["name"] for given in item[method].get("parameters", []) if given.get("in") == "query"}
+                query = {given["name"]: given for given in item[method].get("parameters", []) if given.get("in") == "query"}
                 yield method.upper(), path.removeprefix("/api/v1"), query
 
 
+def example(schema, spec):
+    """The smallest thing that a schema accepts."""
+    if "$ref" in schema:
+        return example(spec["components"]["schemas"][schema["$ref"].rsplit("/", 1)[-1]], spec)
+    if schema.get("enum"):
+        return schema["enum"][0]
+    kind = schema.get("type", "string")
+    kind = kind[0] if isinstance(kind, list) else kind
+    if kind == "object":
+        return {name: example(schema["properties"][name], spec) for name in schema.get("required", [])}
+    if kind in ("integer", "number"):
+        return max(1, schema.get("minimum", 1))
+    return {"array": [], "boolean": True}.get(kind, "x" * max(1, schema.get("minLength", 1)))
+
+
 def ask(world, person, method, path, **given):
-    """Call an operation with ids and query filled in; everything that comes back but the date and the request's own echo."""
-    filled = path.format(**{"match": "", "seat": "red", "invitation": NOBODYS, "token": NOBODYS, "title": "toy"} | given)
-    query = "&".join(f"{name}={value}" for name, value in given.get("query", {}).items())
-    body = given.get("body", BODIES.get(path) if method in ("POST", "PUT") else None)
-    answer = world.call(
-        method, f"{filled}?{query}" if query else filled, body, token=person.token, headers={"If-Match": '"1"', "Prefer": "wait=5"}
-    )
+    """Call an operation with ids, required query and body filled in; everything that comes back but the date."""
+    spec = world.client.get("/openapi.json").json
+    about = spec["paths"][f"/api/v1{path}"][method.lower()]
+    known = {"match": "", "seat": "red", "title": "toy"}
+    ids = {name: given.get(name, known.get(name, NOBODYS)) for name in re.findall(r"{(\w+)}", path)}
+    required = [said for said in about.get("parameters", []) if said.get("in") == "query" and said.get("required")]
+    query = {**{said["name"]: example(said["schema"], spec) for said in required}, **given.get("query", {})}
+    body = given.get("body", BODIES.get(path))
+    if body is None and "requestBody" in about:
+        body = example(about["requestBody"]["content"]["application/json"]["schema"], spec)
+    address = path.format(**ids) + ("?" + urlencode(query) if query else "")
+    sent = {"If-Match": '"1"'} if method == "POST" else {"Prefer": "wait=5"}
+    answer = world.call(method, address, body, token=person.token, headers=sent)
     headers = {name: value for name, value in answer.headers if name not in ("Date", "Location")}
-    return answer.status_code, headers, b"" if answer.mimetype == "text/event-stream" else answer.data
+    data = b"" if answer.mimetype == "text/event-stream" else answer.data
+    if path.endswith("/head"):  # links are salted commitments and signatures cover them: they differ and tell nothing
+        data, headers["ETag"] = re.sub(rb"[0-9a-f]{64,}", b"(commitment)", data), ""
+    return answer.status_code, headers, data
 
 
 @pytest.fixture
@@ -123,9 +144,11 @@ def test_passers_by_and_players_of_other_seats_see_no_hand_in_any_byte(world, an
     assert len(hand) == 3
     for method, path, query in operations(world):
         if method == "GET" and "{match}" in path and not path.endswith("events"):
-            since = {"after": 1} if "after" in query else {}  # all cards come out of the box openly, once
+            later = {
+                name: n for name, n in (("after", 1), ("version", 2)) if name in query
+            }  # cards come out of the box openly, once
             for person in (bert, passer):
-                _, _, body = ask(world, person, method, path, match=match, query=since)
+                _, _, body = ask(world, person, method, path, match=match, query=later)
                 assert not any(card.encode() in body for card in hand), (path, body)
 
 
