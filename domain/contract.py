@@ -19,7 +19,7 @@ from domain.kernel import redact
 from domain.kernel.chance import Recorded
 from domain.kernel.choice import DeadEnd
 from domain.kernel.errors import BrokenLog, ChanceryError, Refused, RulesCrashed
-from domain.kernel.event import DECIDED, SEALED, Event, decode, encode
+from domain.kernel.event import DECIDED, SEALED, Drawn, Event, decode, encode
 from domain.kernel.ops import Move, Op, Reorder
 from domain.kernel.run import Run
 from domain.kernel.schema import ARBITER, BAG, FACE, HIDDEN, SPECTATOR, Schema
@@ -108,6 +108,16 @@ class Game:
         found: dict[str, set[str]] = {}
         for op in (op for item in self.events for op in item.ops if type(op) is Move):
             found.setdefault(op.item, set()).add(op.dst)
+        return found
+
+    @cached_property
+    def unseen(self) -> list[tuple[str, int]]:
+        """Items that were drawn, or named by an answer that is not for everybody, and in which group."""
+        found: list[tuple[str, int]] = []
+        for number, group in enumerate(self.groups[1:], 1):
+            drawn = [outcome.item for item in group for outcome in item.chance if type(outcome) is Drawn]
+            named = words(group[0].answer) if group[0].veil is not None else ()
+            found += [(item, number) for item in sorted({*drawn, *named}) if item in self.visited]
         return found
 
     @cached_property

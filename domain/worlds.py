@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from domain.contract import Broken, Game, questions, seen_by
 from domain.kernel.ask import Ask, Draw, Roll, Shuffle
@@ -25,6 +25,9 @@ from domain.log import events_of
 
 LAW = "no view differs between worlds that look alike (L5)"
 REVEAL = "to reveal it, move it where the seat can see it, or t.show it"
+
+
+T = TypeVar("T")
 
 
 class Swap(NamedTuple):
@@ -55,14 +58,39 @@ class Swap(NamedTuple):
 
 
 def some_swap(game: Game, rng: Random) -> Swap | None:
-    """Two items that lie hidden from somebody at some moment, with the same back; every second time a special one, if there is."""
+    """Two items that a viewer cannot tell apart; every second time a special one, if there is."""
+    swap = _drawn_otherwise(game, rng) if rng.random() < 0.5 else None
+    return swap or _lying_otherwise(game, rng)
+
+
+def _aimed(game: Game, rng: Random, found: list[tuple[str, T]]) -> tuple[str, T]:
+    special = [place for place in found if place[0] in game.title.special]
+    return rng.choice(special if special and rng.random() < 0.5 else found)
+
+
+def _drawn_otherwise(game: Game, rng: Random) -> Swap | None:
+    """An item was drawn or chosen unseen out of a bag: it could have been another one."""
+    if not game.unseen:
+        return None
+    one, number = _aimed(game, rng, game.unseen)
+    blind = [viewer for viewer in game.viewers if not _sights(game.seen[viewer][number], {one})]
+    if not blind:
+        return None
+    viewer, table = rng.choice(blind), game.table(number - 1)
+    levels, back = game.schema.levels(viewer), game.schema.back
+    bags = [held for zone, held in table.zones.items() if type(held) is dict and levels[zone] < FACE and one in held]
+    twins = sorted({other for held in bags for other in held if other != one and back(other) == back(one)})
+    return Swap(viewer, one, rng.choice(twins), number) if twins else None
+
+
+def _lying_otherwise(game: Game, rng: Random) -> Swap | None:
+    """Two items lay hidden in different places: each could have lain where the other did."""
     viewer, number = rng.choice(game.viewers), rng.randrange(len(game.groups))
     table, levels, back = game.table(number), game.schema.levels(viewer), game.schema.back
     lie = [(item, zone) for zone, held in table.zones.items() if held and levels[zone] < FACE for item in sorted(set(held))]
     if not lie:
         return None
-    aimed = [place for place in lie if place[0] in game.title.special]
-    one, here = rng.choice(aimed if aimed and rng.random() < 0.5 else lie)
+    one, here = _aimed(game, rng, lie)
     been = game.visited  # what never lay in one place cannot be mistaken for one another
     twins = [place for place in lie if place[0] != one and back(place[0]) == back(one) and been[place[0]] & been[one]]
     if apart := [place for place in twins if place[1] != here]:
@@ -235,14 +263,15 @@ def _translated(swap: Swap, ask: Ask, answer: Any, game: Game, number: int) -> A
 
 def _came_to_light(game: Game, swap: Swap, number: int, made: Sequence[Event], improvised: bool) -> bool:
     """Whether the viewer sees one of the items move or is shown it: from there the worlds differ openly."""
+    items = None if improvised else {swap.one, swap.other}
+    return _sights(game.seen[swap.viewer][number], items) != _sights(seen_by(game.schema, made, swap.viewer), items)
 
-    def sights(events: Sequence[Event]) -> list[Any]:
-        items = (swap.one, swap.other)
-        moves = [op for item in events for op in item.ops if type(op) is Move and (improvised or op.item in items)]
-        peeks = [peek for item in events for peek in item.shown if improvised or any(name in peek.items for name in items)]
-        return [*moves, *peeks]
 
-    return sights(game.seen[swap.viewer][number]) != sights(seen_by(game.schema, made, swap.viewer))
+def _sights(seen: Sequence[Event], items: set[str] | None) -> list[Any]:
+    """Where a viewer sees items move by name or is shown them; all items if none are given."""
+    moves = [op for item in seen for op in item.ops if type(op) is Move and (items is None or op.item in items)]
+    peeks = [peek for item in seen for peek in item.shown if items is None or items.intersection(peek.items)]
+    return [*moves, *peeks]
 
 
 def _looks_alike(game: Game, swap: Swap, number: int, made: Sequence[Event], run: Run) -> None:
