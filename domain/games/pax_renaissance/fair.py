@@ -44,6 +44,11 @@ def sail(t: PaxTable, seat: str) -> Rules:
     return False
 
 
+def next_stop(t: PaxTable) -> str:
+    """The map card the voyage comes to next."""
+    return ROUTES[t.get("voyage")].path[t.get("stop")].map_card
+
+
 def pass_border(t: PaxTable, border: str) -> None:
     """G3.1: the concession is paid, then a pirate takes his florin."""
     if pawn := t.concession(border):

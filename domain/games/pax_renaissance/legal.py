@@ -27,7 +27,7 @@ class Legal:
         self._options: list[Any] | None = None
 
     def refusal(self, answer: Any) -> str | None:
-        if any(same(one, answer) for one in self._candidates()):
+        if any(one == answer and same(one, answer) for one in self._candidates()):
             return self.why(answer)
         return f"{quoted(answer)} is not one of the options"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from domain.games.pax_renaissance.data import EAST, SIDES, START, VICTORIES, WEST
-from domain.games.pax_renaissance.fair import convene, fair_refused, sail
+from domain.games.pax_renaissance.fair import convene, fair_refused, next_stop, sail
 from domain.games.pax_renaissance.legal import Legal
 from domain.games.pax_renaissance.market import purchase, purchase_refused, refresh
 from domain.games.pax_renaissance.ops import BOTH, ops_left, perform_op
@@ -45,9 +45,9 @@ def action(t: PaxTable) -> Rules:
     if chosen is None:
         t.say("D1.2", what="pass", seat=seat)
         if not t.get("actions"):
-            return "refresh"
+            return (yield from end_turn(t))
         t.add("actions", -1, cite="D1.2")
-        return after_action(t)
+        return (yield from after_action(t))
     deed, *how = chosen
     t.add("actions", -price(t, seat, deed, how), cite="D1.1")
     return (yield from DEEDS[deed](t, seat, *how))
@@ -101,25 +101,25 @@ def price(t: PaxTable, seat: str, deed: str, how: list[Any]) -> int:
 
 def do_purchase(t: PaxTable, seat: str, row: str, column: int) -> Rules:
     yield from purchase(t, seat, row, column)
-    return after_action(t)
+    return (yield from after_action(t))
 
 
 def do_play(t: PaxTable, seat: str, card: str) -> Rules:
     yield from play(t, seat, card)
     yield from settle(t)
-    return after_action(t)
+    return (yield from after_action(t))
 
 
 def do_sell(t: PaxTable, seat: str, card: str) -> Rules:
     yield from sell(t, seat, card)
     yield from settle(t)
-    return after_action(t)
+    return (yield from after_action(t))
 
 
 def do_ability(t: PaxTable, seat: str, card: str) -> Rules:
     yield from use_ability(t, seat, card)
     yield from settle(t)
-    return after_action(t)
+    return (yield from after_action(t))
 
 
 def do_victory(t: PaxTable, seat: str, victory: str) -> Rules:
@@ -138,11 +138,10 @@ def do_ops(t: PaxTable, seat: str, side: str) -> Rules:
 
 
 def do_fair(t: PaxTable, seat: str, row: str) -> Rules:
-    yield from ()
     if any(effect["action"] == "fair" for _, effect in t.abilities("free_action", seat)):
         t.set("done:free_fair", True, cite="M4")
     t.set(f"done:fair:{row}", True, cite="D1.1")
-    return "voyage" if convene(t, seat, row) else after_action(t)
+    return "voyage" if convene(t, seat, row) else (yield from after_action(t))
 
 
 DEEDS = {
@@ -176,7 +175,7 @@ def ops(t: PaxTable) -> Rules:
         for register in sorted(t.registers):
             if register.startswith("used:"):
                 t.set(register, None)
-        return after_action(t)
+        return (yield from after_action(t))
     card, name = chosen
     t.set(f"used:{card}", True, cite="E4.1")
     yield from perform_op(t, seat, card, name)
@@ -184,22 +183,24 @@ def ops(t: PaxTable) -> Rules:
 
 
 def voyage(t: PaxTable) -> Rules:
-    """G3.1: the fair's ship sails on."""
-    sails = yield from sail(t, t.get("active"))
-    return "voyage" if sails else after_action(t)
+    """G3.1: the fair's ship sails from map card to map card; a new step wherever the convener has a choice to make."""
+    while (yield from sail(t, t.get("active"))):
+        if len(t.free_slots(next_stop(t))) > 1:
+            return "voyage"
+    return (yield from after_action(t))
 
 
 # -- between actions and turns ---------------------------------------------------------------------------
 
 
-def after_action(t: PaxTable) -> str:
-    """G6 after every action; then the next one, or the refresh."""
+def after_action(t: PaxTable) -> Rules:
+    """G6 after every action; then the next one, or the end of the turn."""
     seat = t.get("active")
     if last_banker(t):
         return END
-    if t.get(f"out:{seat}"):
-        return "refresh"
-    return "action" if t.get("actions") or free_actions(t, seat) else "refresh"
+    if not t.get(f"out:{seat}") and (t.get("actions") or free_actions(t, seat)):
+        return "action"
+    return (yield from end_turn(t))
 
 
 def free_actions(t: PaxTable, seat: str) -> bool:
@@ -208,7 +209,7 @@ def free_actions(t: PaxTable, seat: str) -> bool:
     return any(price(t, seat, deed, [how]) == 0 and action_refused(t, seat, [deed, how]) is None for deed, how in deeds)
 
 
-def refresh_market(t: PaxTable) -> Rules:
+def end_turn(t: PaxTable) -> Rules:
     """D2: the market is refreshed, perhaps for the last time (L2.2)."""
     filled = yield from refresh(t)
     t.say("D2.1", what="refresh", east=t.deck_size(EAST), west=t.deck_size(WEST))
@@ -245,4 +246,4 @@ def ruined(t: PaxTable, seat: str) -> bool:
     return not (t.florins(seat) or t.total(f"hand:{seat}") or t.total(f"maids:{seat}") or t.tableau(seat) or t.concessions(seat))
 
 
-STEPS = {"setup": start, "action": action, "ops": ops, "voyage": voyage, "refresh": refresh_market}
+STEPS = {"setup": start, "action": action, "ops": ops, "voyage": voyage}
