@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from flask import Flask
 
+from service.court import Court
+from service.database import Database
 from service.matches import Matches
-from service.web import game, lobby, session
-
-session.errors_as_pages(lobby.pages, game.pages)
+from service.web import court, game, lobby, record, room, session
+from service.web.course import Courses
 
 
 def register(app: Flask, matches: Matches) -> None:
     """Add the pages to an app."""
-    app.extensions["chancery"] = matches
-    session.guard(app)
-    app.register_blueprint(lobby.pages)
-    app.register_blueprint(game.pages)
+    app.extensions["court"] = Court(matches, Database(matches.store))  # type: ignore[arg-type]
+    app.extensions["courses"] = Courses()
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    blueprints = (lobby.pages, room.pages, game.pages, record.pages, court.pages)
+    session.guard(app, *blueprints)
+    for pages in blueprints:
+        app.register_blueprint(pages)

@@ -1,310 +1,192 @@
-"""The pages of one match: the table with its decision panel, scores, diplomacy, timeline, lines, comparison, the game master's desk."""
+"""The table: the board at any version through one viewer's eyes, what can be decided now, the chronicle beside it."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, flash, jsonify, redirect, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
-from domain.games import summaries
 from domain.kernel.errors import NotFound, Refused, Stale
-from domain.kernel.event import ADVANCED, CREATED, QUESTION, RULED, UNDONE, Event, Rolled
-from domain.kernel.schema import HIDDEN
-from domain.match import GAME_MASTER, OPEN
-from domain.whatif import differences
-from service.matches import Look
+from domain.kernel.table import Table
+from domain.kernel.title import Score
+from service.looks import Look
+from service.matches import KeyReused
 from service.web import draw, forms, text
-from service.web.session import matches, signed_in, who
+from service.web.course import Course, course
+from service.web.looking import around, look, sits, version
+from service.web.session import last_here, matches, signed_in
+from service.web.telling import told, turn_name, window
 
-pages = Blueprint("web_game", __name__, template_folder="templates", url_prefix="/m/<id>")
+pages = Blueprint("web_game", __name__, url_prefix="/m/<id>/<line>")
 
-LINES_SHOWN = 120
-
-
-def _look(id: str, line: str = "") -> Look:
-    return matches().look(who(), id, viewer=request.values.get("as", ""), line=line, what="page")
-
-
-def _version(look: Look, name: str = "at") -> int:
-    asked = request.values.get(name, "")
-    return look.known(int(asked)) if asked.isdigit() else look.head
+LONGEST_REASON = 80
 
 
-# -- the table ----------------------------------------------------------------------------------------
+@pages.get("")
+def line(id: str, line: str) -> str:
+    """The match at a version, through one viewer's eyes, with what can be decided now."""
+    seen = look(id, line)
+    return _table(seen, version(seen))
 
 
-@pages.get("/")
-def table(id: str) -> Any:
-    """The match: its waiting room, or its table."""
-    match = matches().see(who(), id)
-    if match.state == OPEN or not match.lines:
-        return _room(id)
-    return redirect(url_for(".line", id=id, line=match.line))
-
-
-def _room(id: str, link: str = "") -> str:
-    """Before the game: who sits where, invitations, the start."""
-    service = matches()
-    match = service.see(who(), id)
-    host = GAME_MASTER in match.roles(who())
+def _table(seen: Look, at: int, wrong: str = "", rule: str = "") -> str:
+    went = course(seen)
+    since = last_here(seen.line.id, seen.head) or (seen.since_mine() if seen.viewer in seen.match.seats else 0)
     return render_template(
-        "room.html",
-        match=match,
-        title=service.titles.get(match.title),
-        host=host,
-        names=service.accounts.names({match.holder(seat) for seat in match.seats}),
-        invitations=service.invitations(who(), id) if host else [],
-        link=link,
+        "match.html",
+        **around(seen),
+        **moment(seen, at),
+        **chronicle(seen, went, at),
+        strip=_strip(seen, went),
+        since=since if since < seen.head else 0,
+        unseen=seen.head - since,
+        wrong=wrong,
+        rule=rule,
     )
 
 
-@pages.post("/invite")
-def invite(id: str) -> str:
-    _, link = matches().invite(signed_in().id, id, seat=request.form.get("seat", ""))
-    return _room(id, url_for("web_lobby.join", id=id, link=link, _external=True))
-
-
-@pages.post("/bot")
-def bot(id: str) -> BaseResponse:
-    matches().seat_bot(signed_in().id, id, request.form.get("seat", ""), request.form.get("policy", "greedy"))
-    return redirect(url_for(".table", id=id))
-
-
-@pages.post("/start")
-def start(id: str) -> BaseResponse:
-    matches().start(signed_in().id, id)
-    return redirect(url_for(".table", id=id))
-
-
-@pages.get("/<line>")
-def line(id: str, line: str) -> str:
-    """The table at a version, through one viewer's eyes, with what can be decided now."""
-    look = _look(id, line)
-    version = _version(look)
-    return render_template("match.html", **_page(look, version), wrong="", **_chronicle(look, version))
-
-
-def _page(look: Look, version: int) -> dict[str, Any]:
-    """Everything the table's page shows at a version."""
-    view = look.table(version)
-    try:
-        questions = look.questions(version)
-    except NotFound:
-        questions = []
-    playing = version == look.head and look.viewer in look.match.seats_of(who())
-    mine = [question for question in questions if question["seat"] == look.viewer and "choice" in question]
-    _ = text.translate(text.language())
+def moment(seen: Look, at: int) -> dict[str, Any]:
+    """Everything that changes with the version: the board, what is asked, the scores."""
+    view = seen.table(at)
+    questions = _questions(seen, at)
+    playing = at == seen.head and sits(seen)
+    mine = [question for question in questions if question["seat"] == seen.viewer and "choice" in question] if playing else []
     return {
-        "look": look,
-        "match": look.match,
-        "title": look.title,
-        "seats": look.match.seats,
-        "version": version,
-        "head": look.head,
-        "viewers": matches().viewers(who(), look.match),
+        "version": at,
         "questions": questions,
-        "mine": [{**question, "listed": forms.options(question, _)} for question in mine] if playing else [],
-        "picture": _picture(look, view, forms.hot(mine) if playing else frozenset()),
-        "sections": look.title.board(view),
-        "scores": sorted(look.title.score(view), key=lambda score: -score.points),
-        "winners": look.title.winners(view),
+        "mine": [{**question, "groups": forms.groups(seen.title, question)} for question in mine],
+        "picture": picture(seen, view, forms.hot(mine)),
+        "sections": seen.title.board(view),
+        "scores": by_points(seen, view),
+        "winners": seen.title.winners(view),
         "few": forms.FEW,
+        "spaces": forms.spaces,
     }
 
 
-def _picture(look: Look, view: Any, hot: frozenset[str]) -> Markup:
-    return Markup(look.title.picture(view, hot)) if look.title.picture else Markup("")
+def _questions(seen: Look, at: int) -> list[dict[str, Any]]:
+    try:
+        return seen.questions(at)
+    except NotFound:  # a moment between two questions
+        return []
 
 
-def _chronicle(look: Look, version: int) -> dict[str, Any]:
-    """The log around a version as sentences, and where the reader's own last decision was."""
-    first = max(0, version - LINES_SHOWN)
-    return {"chronicle": told(look, first, version), "mine_since": look.since_mine() if look.viewer in look.match.seats else 0}
+def picture(seen: Look, view: Table, hot: frozenset[str] = frozenset()) -> Markup:
+    """The board as its title draws it, if it does."""
+    return Markup(seen.title.picture(view, hot)) if seen.title.picture else Markup("")
 
 
-def told(look: Look, after: int, upto: int) -> list[dict[str, Any]]:
-    """Events as sentences with what they rest on."""
-    _ = text.translate(text.language())
-    events = look.events(after, upto - after)
-    undone = {
-        version
-        for event in look.events(after, LINES_SHOWN * 2)
-        if event.kind == UNDONE
-        for version in range(event.answer + 1, event.version)
-    }
-    rules = summaries(look.title.id)
-    rows = []
-    for event in events:
-        sentences = _sentences(look, event, _)
-        if sentences:
-            rows.append(
-                {
-                    "version": event.version,
-                    "seat": event.seat,
-                    "sentences": sentences,
-                    "rules": [(rule, rules.get(rule, "")) for rule in _cited(event)],
-                    "dice": [
-                        (outcome.key.replace("_", " "), outcome.values) for outcome in event.chance if type(outcome) is Rolled
-                    ],
-                    "ops": [str(op) for op in event.ops[:24]],
-                    "undone": event.version in undone,
-                }
-            )
-    return rows
+def by_points(seen: Look, view: Table) -> list[Score]:
+    return sorted(seen.title.score(view), key=lambda score: -score.points)
 
 
-def _cited(event: Event) -> list[str]:
-    """The rules an event rests on, in order, each once."""
-    return list(dict.fromkeys(cite.rule for cite in event.cites if cite.rule and cite.op >= QUESTION))
+def chronicle(seen: Look, went: Course, at: int) -> dict[str, Any]:
+    """The log around a version as sentences."""
+    first, last = window(went, at)
+    rows = told(seen, went, first, last)
+    current = max((row["version"] for row in rows if row["version"] <= at), default=0)
+    return {"chronicle": rows, "current": current, "first": first, "last": last}
 
 
-def _sentences(look: Look, event: Event, _: Any) -> list[str]:
-    if event.kind == CREATED:
-        return [_("The game is set up: {title}.").format(title=look.title.name)]
-    if event.kind == UNDONE:
-        return [_("{seat} takes back everything after version {version}.").format(seat=event.seat, version=event.answer)]
-    if event.kind == RULED:
-        if "text" in event.answer:
-            return [_("Ruling: {text}").format(text=event.answer["text"])]
-        return [_("From here on the rules {rules} apply.").format(rules=event.answer["rules"])]
-    sentences = list(look.title.tell(event, _))
-    if sentences or event.kind == ADVANCED:
-        return sentences
-    answer = _("answers in secret") if event.answer == HIDDEN else forms.words(event.answer, _)
-    return [f"{event.seat}: {event.ask.replace('_', ' ')}: {answer}"]
+def _strip(seen: Look, went: Course) -> Markup:
+    there = url_for(".line", id=seen.match.id, line=seen.line.id, **{"as": seen.viewer})
+    return draw.strip(went, seen.match.seats, f"{there}&at=", turn_name)
 
 
-@pages.get("/<line>/frame")
+@pages.get("/frame")
 def frame(id: str, line: str) -> Any:
     """The parts of the page that change with the version, for stepping without loading it anew."""
-    look = _look(id, line)
-    page = _page(look, _version(look))
-    return jsonify(
-        version=page["version"],
-        head=page["head"],
-        picture=str(page["picture"]),
-        board=render_template("sections.html", sections=page["sections"], seats=page["seats"]),
-        scores=render_template("scores_table.html", **page),
-        prompt=render_template("prompt.html", **page),
-        chronicle=render_template("chronicle.html", **page, **_chronicle(look, page["version"])),
-    )
+    seen = look(id, line)
+    at = version(seen)
+    if at == seen.head:
+        last_here(seen.line.id, seen.head)
+    shown = {**around(seen), **moment(seen, at)}
+    parts: dict[str, Any] = {
+        "version": at,
+        "head": seen.head,
+        "picture": str(shown["picture"]),
+        "board": render_template("part/sections.html", **shown),
+        "scores": render_template("part/scores.html", **shown),
+        "prompt": render_template("part/prompt.html", **shown),
+    }
+    went = course(seen)
+    if request.args.get("chronicle"):
+        parts["chronicle"] = render_template("part/chronicle.html", **shown, **chronicle(seen, went, at))
+    if request.args.get("strip"):
+        parts["strip"] = str(_strip(seen, went))
+    return jsonify(parts)
 
 
-@pages.post("/<line>/decide")
+# -- deciding -----------------------------------------------------------------------------------------------
+
+
+def _open_question(seen: Look, key: str) -> dict[str, Any]:
+    for question in seen.questions():
+        if (question["seat"], question["key"]) == (seen.viewer, key) and "choice" in question:
+            return question
+    raise Refused("", text.here()("that is not asked any more"))
+
+
+@pages.get("/order")
+def order(id: str, line: str) -> Any:
+    """The order that says in a mail what a form says here."""
+    seen = look(id, line)
+    try:
+        question = _open_question(seen, request.args.get("key", ""))
+        return jsonify(order=forms.order(seen.title, question, forms.answer(question, request.args)))
+    except Refused:
+        return jsonify(order="")
+
+
+@pages.post("/decide")
 def decide(id: str, line: str) -> Any:
-    """Send a decision; a refusal comes back with the rule and the form as it was."""
-    look = _look(id, line)
+    """Send a decision; a refusal comes back with its rule."""
+    account = signed_in().id
+    seen = look(id, line)
     key, sent = request.form.get("key", ""), request.form.get("version", "")
-    question = next((question for question in look.questions() if question["key"] == key and "choice" in question), None)
     try:
-        if question is None:
-            raise Refused("", "that is not asked any more")
-        found = forms.answer(question, request.form)
-        expect = int(sent) if sent.isdigit() else None
-        matches().decide(
-            signed_in().id, id, look.viewer, key, found, expect=expect, line=line, once=request.form.get("once", ""), via="page"
-        )
-    except (Refused, Stale) as refused:
-        wrong = f"{refused.rule}: {refused.reason}" if isinstance(refused, Refused) and refused.rule else str(refused)
-        return render_template("match.html", **_page(look, look.head), wrong=wrong, **_chronicle(look, look.head)), 422
-    return redirect(url_for(".line", id=id, line=line, **{"as": look.viewer}))
+        question = _open_question(seen, key)
+        answer = forms.answer(question, request.form)
+        expect = int(sent) if sent.isascii() and sent.isdigit() else None
+        # Twice the same form is one decision: a version is never asked the same question again.
+        once = f"page {expect} {key}"
+        matches().decide(account, id, seen.viewer, key, answer, expect=expect, line=line, once=once, via="page")
+    except (Refused, Stale, KeyReused) as refused:
+        return _refused(id, line, refused)
+    flash(forms.order(seen.title, question, answer), "order")
+    return redirect(_there(seen))
 
 
-@pages.post("/<line>/undo")
+@pages.post("/undo")
 def undo(id: str, line: str) -> Any:
-    look = _look(id, line)
+    """Take the last decision back, where nobody learnt anything by it."""
+    account = signed_in().id
+    seen = look(id, line)
     try:
-        matches().undo(signed_in().id, id, look.viewer, line=line, via="page")
-    except Refused as refused:
-        return render_template("match.html", **_page(look, look.head), wrong=refused.reason, **_chronicle(look, look.head)), 422
-    return redirect(url_for(".line", id=id, line=line, **{"as": look.viewer}))
+        matches().undo(account, id, seen.viewer, line=line, via="page")
+    except (Refused, Stale) as refused:
+        return _refused(id, line, refused)
+    return redirect(_there(seen))
 
 
-@pages.post("/<line>/fork")
-def fork(id: str, line: str) -> BaseResponse:
-    look = _look(id, line)
-    branch = matches().fork(signed_in().id, id, version=_version(look), line=line, reason=request.form.get("reason", "")[:80])
-    return redirect(url_for(".line", id=id, line=branch.id))
+def _refused(id: str, line: str, refused: Exception) -> tuple[str, int]:
+    seen = look(id, line)
+    if isinstance(refused, Refused):
+        return _table(seen, seen.head, refused.reason, refused.rule), 422
+    return _table(seen, seen.head, text.here()("The game has gone on meanwhile: look again, then decide.")), 409
 
 
-# -- the other views ----------------------------------------------------------------------------------
+def _there(seen: Look) -> str:
+    return url_for(".line", id=seen.match.id, line=seen.line.id, **{"as": seen.viewer})
 
 
-@pages.get("/<line>/scores")
-def scores(id: str, line: str) -> str:
-    """Points now and over time."""
-    look = _look(id, line)
-    history: dict[str, list[tuple[int, float]]] = {seat: [] for seat in look.match.seats}
-    for point in _views().history(line, look.viewer)["points"]:
-        for seat, points in point["points"].items():
-            history[seat].append((point["version"], points))
-    link = url_for(".line", id=id, line=line) + "?at="
-    return render_template(
-        "scores.html", **_page(look, look.head), chart=draw.score_chart(history, look.match.seats, link), history=history
-    )
-
-
-@pages.get("/<line>/diplomacy")
-def diplomacy(id: str, line: str) -> str:
-    """How everybody stands to everybody."""
-    look = _look(id, line)
-    view = look.table()
-    return render_template("diplomacy.html", **_page(look, look.head), relations=look.title.diplomacy(view))
-
-
-@pages.get("/<line>/lines")
-def lines(id: str, line: str) -> str:
-    """The branch tree."""
-    look = _look(id, line)
-    found = matches().lines(who(), id)
-    heads = {one.id: max(matches().store.head(one.id), one.at) for one in found}
-    tree = draw.branch_tree(found, heads, line, url_for(".line", id=id, line="LINE"))
-    return render_template("lines.html", **_page(look, look.head), tree=tree, lines=found, heads=heads)
-
-
-@pages.get("/<line>/compare")
-def compare(id: str, line: str) -> str:
-    """Two versions, of two lines perhaps, side by side."""
-    left = _look(id, line)
-    right = matches().look(who(), id, viewer=left.viewer, line=request.args.get("with", line), what="page")
-    a, b = _version(left, "left"), _version(right, "right")
-    one, two = left.table(a), right.table(b)
-    return render_template(
-        "compare.html",
-        **_page(left, a),
-        other=right,
-        left_version=a,
-        right_version=b,
-        left_picture=_picture(left, one, frozenset()),
-        right_picture=_picture(right, two, frozenset()),
-        differences=differences(one, two),
-        other_scores={score.seat: score for score in right.title.score(two)},
-        lines=matches().lines(who(), id),
-    )
-
-
-@pages.get("/<line>/desk")
-def desk(id: str, line: str) -> str:
-    """The game master's desk: who is waited for, never what they hold."""
-    look = matches().look(who(), id, viewer="spectator", line=line, what="desk")
-    if GAME_MASTER not in look.match.roles(who()):
-        raise NotFound("there is nothing here")
-    service = matches()
-    since = look.events(look.head - 1)[-1].at if look.head else 0
-    return render_template(
-        "desk.html",
-        **_page(look, look.head),
-        since=since,
-        tenures=look.match.tenures,
-        names=service.accounts.names({tenure.holder for tenure in look.match.tenures}),
-        looks=service.looks(who(), id),
-    )
-
-
-def _views() -> Any:
-    views = matches().views
-    if views is None:
-        raise NotFound("the score history is not kept here")
-    return views
+@pages.post("/branch")
+def branch(id: str, line: str) -> BaseResponse:
+    """A line of one's own from this version on."""
+    account = signed_in().id
+    seen = look(id, line)
+    reason = request.form.get("reason", "").strip()[:LONGEST_REASON]
+    made = matches().fork(account, id, version=version(seen), line=line, reason=reason)
+    return redirect(url_for(".line", id=id, line=made.id))

@@ -1,67 +1,99 @@
-"""Pages around the games: lobby, sign-in, account, a new match, joining."""
+"""Pages around the games: lobby, sign-in, account, a new match, joining, case law."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, make_response, redirect, render_template, request, session, url_for
+from flask import Blueprint, Response, current_app, flash, make_response, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from domain.kernel.errors import Refused
+from domain.kernel.errors import NotFound, Refused
 from domain.match import FINISHED, OPEN, RUNNING, Policy
+from service.accounts import NotSignedIn
 from service.api.who import remember
 from service.register import Summary
+from service.views import inbox
 from service.web import text
-from service.web.session import matches, me, signed_in, who
+from service.web.session import court, keep, local, matches, me, signed_in, who
 
 pages = Blueprint("web_lobby", __name__, template_folder="templates", static_folder="static", static_url_path="/static/web")
+
+PAGE = 12
+THEMES = ("", "light", "dark")
+CHOICES = {
+    "spectators": ("anybody", "invited", "nobody"),
+    "game_master": ("public", "everything"),
+    "undo": ("touched", "all", "master", "free", "never"),
+    "afterwards": ("shown", "hidden"),
+}
 
 
 @pages.get("/")
 def lobby() -> str:
     """Waiting for you, running, open seats, finished."""
+    titles = {title.id: title for title in matches().titles.all()}
+    return render_template(
+        "lobby.html",
+        titles=titles,
+        waiting=_waiting() if me() else [],
+        running=_listed(RUNNING),
+        open=_listed(OPEN),
+        finished=_listed(FINISHED),
+    )
+
+
+def _waiting() -> list[dict[str, Any]]:
+    """Every question that waits for me, the oldest first."""
     service = matches()
-    waiting = []
-    if me():
-        for match, seat in service.register.seats(who()):
-            look = service.look(who(), match, viewer=seat)
-            asked = [question for question in look.questions() if question["seat"] == seat and question.get("must")]
-            if asked:
-                waiting.append(
-                    {"match": look.match, "seat": seat, "asked": asked[0]["key"], "since": look.events(look.head - 1)[-1].at}
-                )
-    rows: dict[str, list[Summary]] = {
-        "running": service.register.find(who(), state=RUNNING)[0],
-        "open": service.register.find(who(), state=OPEN)[0],
-        "finished": service.register.find(who(), state=FINISHED)[0],
-    }
-    return render_template("lobby.html", waiting=sorted(waiting, key=lambda row: row["since"]), **rows, titles=_titles())
+    return [{**row, "seats": service.register.load(row["match"]).seats} for row in inbox(service, who(), 0.5)]
 
 
-def _titles() -> dict[str, str]:
-    return {title.id: title.name for title in matches().titles.all()}
+def _listed(state: str) -> list[dict[str, Any]]:
+    """The newest matches in a state that I may know of; of those that run, whom they wait for."""
+    rows, more = matches().register.find(who(), state=state, limit=PAGE, after=request.args.get(state, ""))
+    found = [_row(summary) for summary in rows]
+    if more and found:
+        found[-1]["more"] = more
+    return found
 
 
-# -- coming in ----------------------------------------------------------------------------------------
+def _row(summary: Summary) -> dict[str, Any]:
+    service = matches()
+    match = service.register.load(summary.id)
+    row: dict[str, Any] = {"match": match, "mine": match.seats_of(who()), "waits": []}
+    if match.state == RUNNING:
+        said = service.views.inbox(line=match.line)["waiting"]
+        row["waits"] = list(dict.fromkeys(ask["seat"] for ask in said))
+    elif match.state == FINISHED:
+        seen = service.look(who(), match.id, viewer="spectator", note=False)
+        row["winners"] = seen.title.winners(seen.table())
+    return row
+
+
+# -- coming in ----------------------------------------------------------------------------------------------
 
 
 @pages.route("/sign-in", methods=["GET", "POST"])
-def sign_in_page() -> Any:
-    wrong = ""
+def sign_in() -> Any:
+    """Name and password; a new account where the operator allows it."""
+    wrong, accounts = "", matches().accounts
+    open_to_all = current_app.config["REGISTRATION"] == "open"
     if request.method == "POST":
+        name, password, fresh = request.form.get("name", ""), request.form.get("password", ""), bool(request.form.get("new"))
         try:
-            name, password = request.form.get("name", ""), request.form.get("password", "")
-            accounts = matches().accounts
-            account = accounts.create(name, password) if request.form.get("new") else accounts.check(name, password)
+            if fresh and not open_to_all:
+                raise Refused("", text.here()("new accounts are made by the operator of this server"))
+            if fresh and not password:
+                raise Refused("", text.here()("choose a password"))
+            remember(accounts.create(name, password) if fresh else accounts.check(name, password))
         except Refused as refused:
             wrong = refused.reason
+        except NotSignedIn as unknown:
+            wrong = str(unknown)
         else:
-            remember(account)
-            return redirect(_local(request.form.get("next", "/")))
-    return render_template("sign_in.html", wrong=wrong, next=request.args.get("next", "/")), 422 if wrong else 200
-
-
-pages.add_url_rule("/sign-in", "sign_in", sign_in_page, methods=["GET", "POST"])
+            return redirect(local(request.form.get("next", "/")))
+    page = render_template("sign_in.html", wrong=wrong, next=local(request.values.get("next", "/")), registration=open_to_all)
+    return page, 422 if wrong else 200
 
 
 @pages.route("/sign-in/<link>", methods=["GET", "POST"])
@@ -69,19 +101,14 @@ def sign_in_by_link(link: str) -> Any:
     """A link from a mail: a button, so that mail scanners that open links do not use it up."""
     if request.method == "POST":
         remember(matches().accounts.sign_in(link))
-        return redirect(url_for("web_lobby.lobby"))
-    return render_template("enter.html", link=link)
+        return redirect(url_for(".lobby"))
+    return render_template("enter.html")
 
 
 @pages.post("/sign-out")
 def sign_out() -> BaseResponse:
     session.clear()
-    return redirect(url_for("web_lobby.lobby"))
-
-
-def _local(target: str) -> str:
-    """Never lead anybody off the site."""
-    return target if target.startswith("/") and not target.startswith(("//", "/\\")) else "/"
+    return redirect(url_for(".lobby"))
 
 
 @pages.get("/account")
@@ -92,61 +119,71 @@ def account() -> str:
 @pages.post("/account/tokens")
 def new_token() -> str:
     accounts = matches().accounts
-    _, secret = accounts.issue(signed_in().id, request.form.get("label", ""))
+    _, secret = accounts.issue(signed_in().id, request.form.get("label", "").strip()[:60])
     return render_template("account.html", tokens=accounts.tokens(who()), fresh=secret)
 
 
 @pages.post("/account/tokens/<id>/revoke")
 def revoke(id: str) -> BaseResponse:
-    matches().accounts.revoke(signed_in().id, id)
-    return redirect(url_for("web_lobby.account"))
+    if not matches().accounts.revoke(signed_in().id, id):
+        raise NotFound("there is no such token")
+    return redirect(url_for(".account"))
+
+
+@pages.post("/account/password")
+def password() -> BaseResponse:
+    """A new password, for whoever knows the old one; everybody who came in before is signed out."""
+    account, accounts = signed_in(), matches().accounts
+    accounts.check(account.name, request.form.get("old", ""))
+    accounts.set_password(account.id, request.form.get("new", ""))
+    found = accounts.get(account.id)
+    assert found is not None
+    remember(found)
+    flash(text.here()("Your password is changed. Tokens and other sessions are not valid any more."), "done")
+    return redirect(url_for(".account"))
 
 
 @pages.post("/appearance")
 def appearance() -> Response:
-    """Language and theme, kept in plain cookies: nothing about a person."""
-    response = make_response(redirect(_local(request.form.get("next", "/"))))
-    for name, allowed in (("language", text.LANGUAGES), ("theme", ("light", "dark", ""))):
-        if request.form.get(name, "?") in allowed:
-            response.set_cookie(
-                name, request.form[name], max_age=31_536_000, samesite="Lax", secure=request.is_secure, httponly=True
-            )
+    """Language and theme, kept in plain cookies."""
+    response = make_response(redirect(local(request.form.get("next", "/"))))
+    for name, allowed in (("language", tuple(text.LANGUAGES)), ("theme", THEMES)):
+        if request.form.get(name) in allowed:
+            keep(response, name, request.form[name])
     return response
 
 
-# -- a new match --------------------------------------------------------------------------------------
+# -- a new match --------------------------------------------------------------------------------------------
 
 
 @pages.route("/new", methods=["GET", "POST"])
 def new() -> Any:
     """A match from a form made of the title's options."""
-    signed_in()
-    service = matches()
+    account, service = signed_in(), matches()
     id = request.values.get("title", "")
     title = service.titles.get(id) if id else None
-    if request.method == "POST" and title is not None:
-        form = request.form
-        options = {
-            name: next((choice for choice in option.choices if str(choice) == form.get(name)), option.default)
-            for name, option in title.options.items()
-        }
-        policy = Policy(
-            seating="invited" if form.get("seating") == "invited" else "open",
-            spectators="nobody" if form.get("private") else "anybody",
-        )
-        players = form.get("players", "")
-        match = service.open(
-            who(),
-            title.id,
-            players=int(players) if players.isdigit() else 0,
-            name=form.get("name", "")[:80],
-            options=options,
-            policy=policy,
-        )
-        if form.get("play"):
-            service.join(who(), match.id)
-        return redirect(url_for("web_game.table", id=match.id))
-    return render_template("new.html", title=title, titles=service.titles.all())
+    if request.method == "GET" or title is None:
+        return render_template("new.html", title=title, titles=service.titles.all())
+    form = request.form
+    options = {
+        name: next((choice for choice in option.choices if str(choice) == form.get(f"option:{name}")), option.default)
+        for name, option in title.options.items()
+    }
+    house: dict[str, Any] = {name: form[name] for name, allowed in CHOICES.items() if form.get(name) in allowed}
+    delay = form.get("delay", "")
+    policy = Policy(seating="invited" if form.get("invited") else "open", delay=int(delay) if delay.isdigit() else 0, **house)
+    players = form.get("players", "")
+    match = service.open(
+        account.id,
+        title.id,
+        players=int(players) if players.isascii() and players.isdigit() else 0,
+        name=form.get("name", "").strip()[:80],
+        options=options,
+        policy=policy,
+    )
+    if form.get("play") and policy.game_master != "everything":
+        service.join(account.id, match.id)
+    return redirect(url_for("web_room.table", id=match.id))
 
 
 @pages.route("/join/<id>", methods=["GET", "POST"])
@@ -154,7 +191,39 @@ def join(id: str) -> Any:
     """An open seat, or the seat that an invitation link stands for."""
     link = request.values.get("link", "")
     if request.method == "POST":
-        signed_in()
-        matches().join(who(), id, seat=request.form.get("seat", ""), link=link)
-        return redirect(url_for("web_game.table", id=id))
-    return render_template("join.html", id=id, link=link)
+        matches().join(signed_in().id, id, seat=request.form.get("seat", ""), link=link)
+        return redirect(url_for("web_room.table", id=id))
+    service = matches()
+    brought = service.accounts.invitation(link) if link else None
+    # Whoever holds a link that we signed for this match may know of it.
+    match = service.register.load(id) if brought and brought[0] == id else service.see(who(), id)
+    invited = match.invitations.get(brought[1]) if brought else None
+    return render_template(
+        "join.html",
+        match=match,
+        title=service.titles.get(match.title),
+        link=link,
+        invited=invited,
+        stale=bool(link) and not invited,
+    )
+
+
+@pages.get("/law/<id>")
+def law(id: str) -> str:
+    """Rulings on a title, perhaps on one of its rules."""
+    rule = request.args.get("rule", "").strip()[:40]
+    title = matches().titles.get(id)
+    found = court().precedents(id, rule)
+    return render_template("law.html", title=title, rule=rule, rulings=found, known=_known({one.match for one in found}))
+
+
+def _known(ids: set[str]) -> set[str]:
+    """Which of these matches I may know of."""
+    found = set()
+    for id in ids:
+        try:
+            matches().see(who(), id)
+        except NotFound:
+            continue
+        found.add(id)
+    return found

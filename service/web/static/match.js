@@ -1,107 +1,261 @@
 // The match page: stepping through versions, choosing on the board, live updates. Everything works without it too.
 const page = document.getElementById("match");
-const parts = { picture: "picture", board: "board", scores: "scores", prompt: "prompt", chronicle: "chronicle" };
 const scrub = document.getElementById("scrub");
 const where = document.getElementById("where");
+const log = document.getElementById("chronicle");
+const live = document.getElementById("live");
+const query = `as=${encodeURIComponent(page.dataset.as)}`;
 const kept = new Map();
 let version = Number(page.dataset.version);
 let head = Number(page.dataset.head);
 let wanted = version;
+let drawn = head; // the newest version on the strip
+let shown = [Number(page.dataset.first), Number(page.dataset.last)]; // the versions in the chronicle
+let playing = 0;
+document.documentElement.classList.add("js");
 
-async function frame(at) {
-  if (!kept.has(at)) {
-    const answer = await fetch(`${page.dataset.frame}?at=${at}&as=${encodeURIComponent(page.dataset.as)}`);
+// -- stepping ----------------------------------------------------------------------------------------------
+
+async function frame(at, also = "") {
+  const key = at + also;
+  if (!kept.has(key)) {
+    const answer = await fetch(`${page.dataset.frame}?${query}&at=${at}${also}`);
     if (!answer.ok) throw new Error(answer.statusText);
-    kept.set(at, await answer.json());
-    if (kept.size > 200) kept.delete(kept.keys().next().value);
+    kept.set(key, await answer.json());
+    if (kept.size > 120) kept.delete(kept.keys().next().value);
   }
-  return kept.get(at);
+  return kept.get(key);
 }
 
 async function go(at, quietly = false) {
   wanted = Math.min(Math.max(1, at), head);
   const target = wanted;
-  let shown;
-  try { shown = await frame(target); } catch { return; }
+  const also = (target > shown[0] && target <= shown[1] ? "" : "&chronicle=1") + (drawn === head ? "" : "&strip=1");
+  const waiting = setTimeout(() => page.setAttribute("aria-busy", "true"), 200);
+  let part;
+  try {
+    part = await frame(target, also);
+  } catch {
+    say(false);
+    return;
+  } finally {
+    clearTimeout(waiting);
+    page.removeAttribute("aria-busy");
+  }
   if (target !== wanted) return;
-  version = shown.version;
-  head = Math.max(head, shown.head);
-  for (const [name, id] of Object.entries(parts)) document.getElementById(id).innerHTML = shown[name];
-  scrub.max = head;
-  scrub.value = version;
-  where.textContent = `${version} / ${head}`;
-  document.getElementById("fork-at").value = version;
+  version = part.version;
+  head = Math.max(head, part.head);
+  for (const name of ["picture", "board", "scores", "prompt"]) document.getElementById(name).innerHTML = part[name];
+  if (part.chronicle) {
+    log.innerHTML = part.chronicle;
+    const rows = log.querySelectorAll("[data-version]");
+    shown = [Math.max(0, target - 100), Math.max(target, Number(rows[rows.length - 1]?.dataset.version || 0))];
+  }
+  if (part.strip) {
+    document.getElementById("strip").innerHTML = part.strip;
+    drawn = part.head;
+  }
+  for (const field of document.querySelectorAll("[data-at-version]")) field.value = version;
+  measure();
   settle();
-  if (!quietly) history.replaceState(null, "", `#${version}`);
   wire();
+  if (!quietly) history.replaceState(null, "", `#${version}`);
   for (const next of [version + 1, version - 1]) if (next >= 1 && next <= head) frame(next).catch(() => {});
 }
 
-// Bring the current line of the chronicle into its own window, never the whole page.
-function settle() {
-  const log = document.getElementById("chronicle");
-  const now = log.querySelector(".now");
-  if (now) log.scrollTop = now.offsetTop - log.offsetTop - log.clientHeight + now.offsetHeight + 8;
+function measure() {
+  scrub.max = head;
+  scrub.value = version;
+  scrub.setAttribute("aria-valuetext", `${version} / ${head}`);
+  where.textContent = `${version} / ${head}`;
 }
 
-// The board: a glowing space chooses the answers that name it; several such answers are stepped through by clicking again.
-function wire() {
-  const answers = [...document.querySelectorAll("[data-question] [data-spaces]")];
-  for (const space of document.querySelectorAll("#picture [data-space].hot")) {
-    const named = answers.filter((one) => one.dataset.spaces.split(" ").includes(space.dataset.space));
-    const counted = document.querySelector(`[data-space-count="${CSS.escape(space.dataset.space)}"]`);
-    if (!named.length && !counted) { space.classList.remove("hot"); continue; }
-    space.tabIndex = 0;
-    space.setAttribute("role", "button");
-    const choose = () => {
-      for (const other of document.querySelectorAll("#picture .chosen")) other.classList.remove("chosen");
-      space.classList.add("chosen");
-      if (counted) { counted.value = (Number(counted.value) + 1) % (Number(counted.max) + 1); return; }
-      const at = named.findIndex((one) => one.checked || one.selected);
-      const next = named[(at + 1) % named.length];
-      if (next.tagName === "OPTION") next.selected = true; else next.checked = true;
-      next.closest("form").querySelector("button.primary").focus({ preventScroll: true });
-    };
-    space.addEventListener("click", choose);
-    space.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(); } });
+// Mark the current line of the chronicle and bring it into its own window, never the whole page.
+function settle() {
+  let now = null;
+  for (const row of log.querySelectorAll("[data-version]")) {
+    row.removeAttribute("aria-current");
+    if (Number(row.dataset.version) <= version) now = row;
   }
+  if (!now) return;
+  now.setAttribute("aria-current", "true");
+  const top = now.offsetTop, bottom = top + now.offsetHeight;
+  if (top < log.scrollTop || bottom > log.scrollTop + log.clientHeight) log.scrollTop = bottom - log.clientHeight * 0.7;
 }
 
 const steps = { first: () => 1, back: () => wanted - 1, on: () => wanted + 1, last: () => head };
-for (const button of document.querySelectorAll("[data-step]")) {
-  button.addEventListener("click", (event) => { event.preventDefault(); go(steps[button.dataset.step]()); });
+document.addEventListener("click", (event) => {
+  const step = event.target.closest("[data-step]");
+  if (step) { event.preventDefault(); stop(); go(steps[step.dataset.step]()); return; }
+  const jump = event.target.closest("#chronicle .at, #chronicle .more a, #strip a, #since");
+  if (jump && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    stop();
+    const address = jump.href.baseVal ?? jump.href;
+    go(Number(new URL(address, location.href).searchParams.get("at")));
+  }
+});
+scrub.addEventListener("input", () => { stop(); go(Number(scrub.value)); });
+
+function play() {
+  const button = document.getElementById("play");
+  if (playing) { stop(); return; }
+  button.textContent = button.dataset.stop;
+  if (wanted >= head) go(Number(page.dataset.since) || 1);
+  playing = setInterval(() => { if (wanted >= head) stop(); else go(wanted + 1); }, 1200);
 }
-scrub.addEventListener("input", () => go(Number(scrub.value)));
+function stop() {
+  clearInterval(playing);
+  playing = 0;
+  const button = document.getElementById("play");
+  button.textContent = button.dataset.play;
+}
+document.getElementById("play").addEventListener("click", play);
+document.getElementById("keys").addEventListener("click", () => document.getElementById("help").showModal());
+
+// -- choosing ----------------------------------------------------------------------------------------------
+
+// A click on a glowing space narrows the answers to those that name it; the last one left is chosen. A second click takes it back.
+let picked = [];
+
+function names(answer) { return answer.dataset.spaces.split(" "); }
+function forms() { return [...document.querySelectorAll("[data-question]")]; }
+function answers(form) { return [...form.querySelectorAll("[data-order][data-spaces]")]; }
+function left() { return forms().flatMap(answers).filter((one) => picked.every((space) => names(one).includes(space))); }
+
+function pick(space) {
+  const counted = forms().flatMap((form) => [...form.querySelectorAll("[data-count]")]).filter((one) => one.dataset.count.split(" ").includes(space));
+  const given = forms().flatMap((form) => [...form.querySelectorAll("[data-slot] option[data-spaces]")]).filter((one) => names(one).includes(space));
+  if (counted.length) {
+    const one = counted.find((field) => Number(field.value) < Number(field.max)) || counted[0];
+    one.value = (Number(one.value) + 1) % (Number(one.max) + 1);
+    said(one.form);
+  } else if (given.length) {
+    const at = given.findIndex((option) => option.selected && option.closest("select") === given[0].closest("select"));
+    given[(at + 1) % given.length].selected = true;
+    said(given[0].closest("form"));
+  } else {
+    picked = picked.includes(space) ? picked.filter((other) => other !== space) : [...picked, space];
+    if (!left().length) picked = [space];
+    const found = left();
+    if (picked.length && found.length === 1) {
+      if (found[0].tagName === "OPTION") found[0].selected = true; else found[0].checked = true;
+      said(found[0].closest("form"));
+      found[0].closest("form").querySelector("button.primary").focus({ preventScroll: true });
+    } else {
+      for (const form of forms()) for (const one of answers(form)) { if (one.tagName === "OPTION") one.selected = false; else one.checked = false; }
+      forms().forEach(said);
+    }
+  }
+  light();
+}
+
+// What glows: the spaces that tell the answers left apart.
+function light() {
+  const found = left(), all = forms().flatMap(answers);
+  const counted = forms().flatMap((form) => [...form.querySelectorAll("[data-count], [data-slot] option[data-spaces]")])
+    .flatMap((one) => (one.dataset.count || one.dataset.spaces).split(" "));
+  for (const one of all) one.closest(".chip")?.classList.toggle("off", !found.includes(one));
+  for (const space of document.querySelectorAll("#picture [data-space]")) {
+    const name = space.dataset.space;
+    const told = found.filter((one) => names(one).includes(name)).length;
+    space.classList.toggle("chosen", picked.includes(name));
+    if (space.hasAttribute("data-wired")) space.classList.toggle("dim", !picked.includes(name) && !told && !counted.includes(name));
+  }
+}
+
+function wire() {
+  picked = [];
+  const known = new Set(forms().flatMap((form) => [...form.querySelectorAll("[data-spaces], [data-count]")])
+    .flatMap((one) => (one.dataset.spaces || one.dataset.count || "").split(" ")));
+  const about = new Set(forms().flatMap((form) => form.dataset.about.split(" ")).filter(Boolean));
+  for (const space of document.querySelectorAll("#picture [data-space]")) {
+    if (about.has(space.dataset.space)) space.classList.add("subject");
+    if (!space.classList.contains("hot")) continue;
+    if (!known.has(space.dataset.space)) { space.classList.remove("hot"); continue; }
+    space.tabIndex = 0;
+    space.setAttribute("role", "button");
+    space.setAttribute("data-wired", "");
+    space.addEventListener("click", () => pick(space.dataset.space));
+    space.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pick(space.dataset.space); }
+    });
+  }
+  for (const form of forms()) {
+    form.addEventListener("change", () => said(form));
+    form.addEventListener("reset", () => setTimeout(() => { picked = []; said(form); light(); }));
+    form.addEventListener("submit", () => setTimeout(() => { form.querySelector("button.primary").disabled = true; }));
+  }
+}
+
+// The same answer as an order in a mail: listed ones carry it, others are asked for.
+let asked = 0;
+async function said(form) {
+  const out = form.querySelector("[data-said]");
+  const listed = [...form.querySelectorAll("[data-order]")].find((one) => one.checked || one.selected);
+  const mine = ++asked;
+  let order = listed ? listed.dataset.order : "";
+  if (!listed && !form.querySelector("[data-order]")) {
+    const fields = new URLSearchParams(new FormData(form));
+    fields.delete("csrf");
+    try { order = (await (await fetch(`${form.dataset.orderFrom}?${fields}`)).json()).order; } catch { order = ""; }
+  }
+  if (mine !== asked && !listed) return;
+  out.textContent = order;
+  out.hidden = !order;
+}
+
+// -- keys --------------------------------------------------------------------------------------------------
 
 const keys = { ArrowLeft: "back", k: "back", ArrowRight: "on", j: "on", Home: "first", 0: "first", End: "last", $: "last" };
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input:not([type=range]), textarea, select")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input:not([type=range]), textarea, select, dialog")) return;
   if (event.key === "?") { document.getElementById("help").showModal(); return; }
+  if (event.key === "p") { play(); return; }
+  if (event.key === "s" && Number(page.dataset.since)) { go(Number(page.dataset.since) + 1); return; }
+  if (event.key === "f") {
+    const eyes = document.querySelector("form.view select");
+    if (eyes) { eyes.selectedIndex = (eyes.selectedIndex + 1) % eyes.options.length; eyes.form.submit(); }
+    return;
+  }
+  if (event.key === "Escape" && forms().length) { forms().forEach((form) => form.reset()); return; }
   const step = keys[event.key];
-  if (step) { event.preventDefault(); go(steps[step]()); }
+  if (step) { event.preventDefault(); stop(); go(steps[step]()); }
 });
+document.querySelector("form.view select")?.addEventListener("change", (event) => event.target.form.submit());
 
-document.getElementById("chronicle").addEventListener("click", (event) => {
-  const link = event.target.closest("a[href^='?at=']");
-  if (link) { event.preventDefault(); go(Number(new URLSearchParams(link.search).get("at"))); }
-});
+// -- live --------------------------------------------------------------------------------------------------
 
-// Live: somebody decided. If we stand at the newest version we follow; else only the range grows.
-if (page.dataset.events && "EventSource" in window) {
-  const source = new EventSource(page.dataset.events);
-  const happened = (message) => {
-    const newest = Number(message.lastEventId.split(":")[1]) || head + 1;
-    const following = version === head;
-    head = Math.max(head, newest);
-    scrub.max = head;
-    where.textContent = `${version} / ${head}`;
-    if (following && !document.querySelector("[data-question] :checked")) go(head, true);
-  };
-  for (const kind of ["decided", "sealed", "advanced", "undone", "ruled"]) source.addEventListener(kind, happened);
-  source.addEventListener("line", (message) => { location.href = location.pathname.replace(/[^/]+$/, JSON.parse(message.data).line); });
+function say(on) {
+  live.classList.toggle("on", on);
+  live.textContent = on ? live.dataset.on : live.dataset.off;
 }
 
+// Somebody decided: if we stand at the newest version we follow, unless something is chosen; else only the range grows.
+function happened(message) {
+  const newest = Number(message.lastEventId.split(":")[1]) || head + 1;
+  const following = version === head && !playing;
+  if (newest <= head) return;
+  head = newest;
+  kept.clear();
+  shown[1] = Math.min(shown[1], version);
+  measure();
+  if (following && !document.querySelector("[data-question] :checked")) go(head, true);
+}
+
+const source = new EventSource(page.dataset.events);
+source.addEventListener("open", () => say(true));
+source.addEventListener("error", () => say(false));
+for (const kind of ["created", "decided", "sealed", "advanced", "undone", "ruled"]) source.addEventListener(kind, happened);
+source.addEventListener("line", (message) => { location.href = location.pathname.replace(/[^/]+$/, JSON.parse(message.data).line); });
+addEventListener("pagehide", () => source.close());
+
 wire();
+light();
 const anchor = Number(location.hash.slice(1));
-if (anchor && anchor !== version) go(anchor);
-settle();
+if (anchor && anchor !== version) go(anchor); else settle();
+const first = document.querySelector("#picture .hot");
+const around = document.getElementById("picture");
+if (first && around.scrollWidth > around.clientWidth) {
+  around.scrollLeft += first.getBoundingClientRect().left - around.getBoundingClientRect().left - around.clientWidth / 3;
+}

@@ -1,0 +1,87 @@
+"""The chronicle on a page: what happened as sentences, and under each what it rests on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain.games import summaries
+from domain.kernel import event as event_kinds
+from domain.kernel.event import ADVANCED, CREATED, QUESTION, Event, Rolled
+from domain.kernel.schema import HIDDEN
+from service.looks import Look
+from service.web import draw, text
+from service.web.course import Course
+
+BEFORE, AFTER = 100, 30
+MOST_OPS = 24
+
+
+def window(course: Course, version: int) -> tuple[int, int]:
+    """The versions the chronicle shows around one: after the first of these, up to the second."""
+    return max(0, version - BEFORE), min(len(course.steps), version + AFTER)
+
+
+def told(look: Look, course: Course, after: int, upto: int) -> list[dict[str, Any]]:
+    """Events as rows: their sentences, turn by turn, with rules, dice and changes."""
+    seats, rules = look.match.seats, summaries(look.title.id)
+    turns = {turn.version: turn for turn in course.turns}
+    rows: list[dict[str, Any]] = []
+    heading = next((turn for turn in reversed(course.turns) if turn.version <= after), None)
+    for event in look.events(after, upto - after):
+        heading = turns.get(event.version, heading)
+        sentences = sentences_of(look, event)
+        if not sentences:
+            continue
+        rows.append(
+            {
+                "version": event.version,
+                "at": event.at,
+                "seat": event.seat,
+                "kind": event.kind,
+                "sentences": [text.coloured(sentence, seats, draw.seat_class) for sentence in sentences],
+                "rules": [(rule, rules.get(rule, "")) for rule in cited(event)],
+                "dice": [(outcome.key, outcome.values) for outcome in event.chance if type(outcome) is Rolled],
+                "ops": [text.op(look.title, op) for op in event.ops[:MOST_OPS]],
+                "more": max(0, len(event.ops) - MOST_OPS),
+                "undone": course.undone(event.version),
+                "turn": turn_name(heading.kind, heading.number) if heading else "",
+            }
+        )
+        heading = None
+    return rows
+
+
+def turn_name(kind: str, number: int) -> str:
+    _ = text.here()
+    return {"year": _("Year {n}"), "round": _("Round {n}")}.get(kind, _("Turn {n}")).format(n=number)
+
+
+def cited(event: Event) -> list[str]:
+    """The rules an event rests on, in order, each once."""
+    return list(dict.fromkeys(cite.rule for cite in event.cites if cite.rule and cite.op >= QUESTION))
+
+
+def sentences_of(look: Look, event: Event) -> list[str]:
+    """What happened: in the title's words, else in ours."""
+    _ = text.here()
+    seat = event.seat.capitalize()
+    match event.kind:
+        case event_kinds.UNDONE:
+            return [_("{seat} takes back everything after version {version}.").format(seat=seat, version=event.answer)]
+        case event_kinds.RULED if "text" in event.answer:
+            return [_("Ruling: {text}").format(text=event.answer["text"])]
+        case event_kinds.RULED:
+            return [_("From here on the rules {rules} apply.").format(rules=event.answer["rules"])]
+        case event_kinds.ADOPTED:
+            return [_("The match goes on on another line.")]
+    sentences = list(look.title.tell(event, _))
+    if sentences or event.kind == ADVANCED:
+        return sentences
+    if event.kind == CREATED:
+        return [_("The game is set up: {title}.").format(title=look.title.name)]
+    asked = text.words(look.title, event.ask)
+    if event.answer == HIDDEN:
+        return [_("{seat} decides in secret: {question}.").format(seat=seat, question=asked)]
+    return [
+        _("{seat} decides: {question}: {answer}.").format(seat=seat, question=asked, answer=text.words(look.title, event.answer))
+    ]
