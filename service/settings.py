@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import os
 import re
 import secrets
@@ -48,6 +49,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     proxies: str = "0"
     # How many live streams one process may hold open.
     streams: str = "32"
+    # The domain of the addresses players write their orders to; empty: nobody plays by mail.
+    mail: str = ""
+    # Where mails go out: smtp://user:password@host:port or smtps://...; empty keeps them in the outbox.
+    mail_out: str = ""
+    # Where mails come in: only our own mail server may reach this address.
+    mail_in: str = "127.0.0.1:8025"
+    # The name under which our own mail server writes Authentication-Results; of nobody else are they believed.
+    mail_trust: str = ""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
@@ -84,6 +93,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         for name in ("proxies", "streams", "threads", "workers"):
             if not getattr(self, name).isdigit():
                 raise SettingsError(f"CHANCERY_{name.upper()} must be a whole number")
+        if self.mail and not re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)*", self.mail):
+            raise SettingsError("CHANCERY_MAIL must be a domain in small letters, like play.example.org")
+        if self.mail_out and urlsplit(self.mail_out).scheme not in ("smtp", "smtps"):
+            raise SettingsError("CHANCERY_MAIL_OUT must be an address like smtp://user:password@localhost:25, or empty")
+        if not re.fullmatch(r"[^\s:]+:\d{1,5}", self.mail_in):
+            raise SettingsError("CHANCERY_MAIL_IN must be host:port, like 127.0.0.1:8025")
         if urlsplit(self.url).scheme not in ("http", "https"):
             raise SettingsError("CHANCERY_URL must start with http:// or https://")
 
@@ -95,6 +110,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     def signing_key(self) -> bytes:
         """The private key under receipts and bundles: whoever has its public half can check them."""
+        if not self.signing and self.secret:
+            return hmac.digest(self.secret.encode(), b"signing", "sha256")
         return bytes.fromhex(self.signing or self._kept("signing"))
 
     def _kept(self, name: str) -> str:

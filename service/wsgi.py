@@ -9,6 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -99,6 +100,7 @@ def create_app(settings: Settings | None = None, *, titles: Titles = games, back
     )
     app.extensions["chancery"] = service
     app.extensions["settings"] = settings
+    app.extensions["signing"] = Ed25519PrivateKey.from_private_bytes(settings.signing_key())
     app.extensions["rollouts"] = Rollouts(service, Database(service.store), settings.redis)  # type: ignore[arg-type]
     app.extensions["court"] = Court(service, Database(service.store))  # type: ignore[arg-type]
     app.extensions["streams"] = threading.Semaphore(0 if settings.role == "api" else int(settings.streams))

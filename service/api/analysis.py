@@ -7,7 +7,6 @@ from typing import Any
 import marshmallow as ma
 import msgspec
 from flask import current_app
-from flask_smorest import Blueprint
 from marshmallow import fields
 
 from domain.kernel.errors import Refused
@@ -16,6 +15,7 @@ from domain.luck import sheet
 from domain.match import Forbidden
 from domain.whatif import FRESH, SAME, change_chance, change_decision
 from service.api import schemas
+from service.api.blueprint import Blueprint
 from service.api.play import look
 from service.api.who import matches, somebody
 from service.matches import new_id

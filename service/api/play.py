@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import request
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from flask import Response, current_app, request
 
+from domain import proof
 from domain.log import Line
 from domain.match import Match
 from service.api import schemas, shape
@@ -29,15 +32,15 @@ def look(match: str, query: dict[str, Any]) -> Look:
 @blueprint.doc(security=EITHER)
 @blueprint.arguments(schemas.MomentQuery, location="query")
 @blueprint.response(200, schemas.QuestionsOut)
-def questions(query: dict[str, Any], match: str) -> dict[str, Any]:
+def questions(query: dict[str, Any], match: str) -> Response:
     """What is asked, of you with what is legal
 
     Of others you learn who is asked what, never what they could answer.
     """
     seen = look(match, query)
     version = seen.known(query["version"])
-    items = seen.questions(version)
-    return {**shape.place(seen), "version": version, "over": seen.over_at(version), "items": items}
+    items = [shape.question(asked) for asked in seen.questions(version)]
+    return shape.sent({**shape.place(seen), "version": version, "over": seen.over_at(version), "items": items})
 
 
 @blueprint.route("/decisions", methods=["POST"], parameters=[IF_MATCH, IDEMPOTENCY])
@@ -45,7 +48,7 @@ def questions(query: dict[str, Any], match: str) -> dict[str, Any]:
 @blueprint.arguments(schemas.DecisionIn)
 @blueprint.response(201, schemas.DecidedOut)
 @blueprint.alt_response(200, schema=schemas.DecidedOut, description="A dry run: legal, nothing stored.", success=True)
-def decide(query: dict[str, Any], given: dict[str, Any], match: str) -> tuple[dict[str, Any], int, dict[str, str]]:
+def decide(query: dict[str, Any], given: dict[str, Any], match: str) -> Response:
     """Answer a question
 
     A refusal names the rule and what is legal instead. Sealed answers of others in between do not make yours stale.
@@ -55,7 +58,7 @@ def decide(query: dict[str, Any], given: dict[str, Any], match: str) -> tuple[di
     seat, key, answer = given["seat"], given["key"], given["answer"]
     if query["dry_run"]:
         version = service.check(who, match, seat, key, answer, expect=expect, line=line)
-        return {**_where(service.see(who, match), line), "version": version, "dry_run": True, "events": []}, 200, {}
+        return shape.sent({**_where(service.see(who, match), line), "version": version, "dry_run": True, "events": []})
     decided = service.decide(who, match, seat, key, answer, expect=expect, once=once, line=line)
     return _decided(match, line, decided)
 
@@ -64,7 +67,7 @@ def decide(query: dict[str, Any], given: dict[str, Any], match: str) -> tuple[di
 @blueprint.arguments(schemas.UndoQuery, location="query")
 @blueprint.arguments(schemas.UndoIn)
 @blueprint.response(201, schemas.DecidedOut)
-def undo(query: dict[str, Any], given: dict[str, Any], match: str) -> tuple[dict[str, Any], int, dict[str, str]]:
+def undo(query: dict[str, Any], given: dict[str, Any], match: str) -> Response:
     """Take your last decision back
 
     Freely as long as nobody learnt anything by it: no draw, nothing turned up, no other decision since.
@@ -77,38 +80,59 @@ def _where(match: Match, line: str) -> dict[str, str]:
     return {"match": match.id, "line": line or match.line}
 
 
-def _decided(match: str, line: str, decided: Decided) -> tuple[dict[str, Any], int, dict[str, str]]:
+def _decided(match: str, line: str, decided: Decided) -> Response:
     where = _where(matches().see(me(), match), line)
-    body = {**where, "version": decided.version, "dry_run": False, "events": [shape.event(event) for event in decided.events]}
-    return body, 201, {"Idempotent-Replayed": "true"} if decided.replayed else {}
+    body = {
+        **where,
+        "version": decided.version,
+        "dry_run": False,
+        "events": [shape.event(event) for event in decided.events],
+        "receipt": msgspec.to_builtins(proof.sign(signing_key(), proof.receipt(match, where["line"], decided.events[0]))),
+    }
+    return shape.sent(body, 201, {"Idempotent-Replayed": "true"} if decided.replayed else None)
+
+
+def signing_key() -> Ed25519PrivateKey:
+    found: Ed25519PrivateKey = current_app.extensions["signing"]
+    return found
+
+
+@blueprint.route("/head")
+@blueprint.doc(security=EITHER)
+@blueprint.arguments(schemas.HeadQuery, location="query")
+@blueprint.response(200, schemas.HeadOut)
+def head(query: dict[str, Any], match: str) -> dict[str, Any]:
+    """The newest version of a line and its link, signed: nothing before it can be changed, nothing cut off
+
+    The link tells nothing: every part of an event is committed to with a salt.
+    """
+    seen = look(match, {**query, "viewer": ""})
+    link = seen.events(seen.head - 1, 1)[-1].link.hex() if seen.head else ""
+    return {"head": msgspec.to_builtins(proof.sign(signing_key(), proof.Head(match, seen.line.id, seen.head, link)))}
 
 
 @blueprint.route("/table")
 @blueprint.doc(security=EITHER)
 @blueprint.arguments(schemas.MomentQuery, location="query")
 @blueprint.response(200, schemas.TableOut)
-def table(query: dict[str, Any], match: str) -> dict[str, Any]:
+def table(query: dict[str, Any], match: str) -> Response:
     """The table at any version, through any eyes you may look through"""
     seen = look(match, query)
-    return shape.table(seen, seen.known(query["version"]))
+    return shape.sent(shape.table(seen, seen.known(query["version"])))
 
 
 @blueprint.route("/log")
 @blueprint.doc(security=EITHER)
 @blueprint.arguments(schemas.LogQuery, location="query")
 @blueprint.response(200, schemas.LogOut)
-def log(query: dict[str, Any], match: str) -> dict[str, Any]:
+def log(query: dict[str, Any], match: str) -> Response:
     """The log after a version, or since your own last decision"""
     seen = look(match, query)
     after = max(query["after"], seen.since_mine() if query["since"] else 0)
     events, head = seen.events(after, query["limit"]), seen.head
     more = bool(events) and events[-1].version < head
-    return {
-        **shape.place(seen),
-        "version": head,
-        "items": [shape.event(event) for event in events],
-        "next": events[-1].version if more else None,
-    }
+    items = [shape.event(event) for event in events]
+    return shape.sent({**shape.place(seen), "version": head, "items": items, "next": events[-1].version if more else None})
 
 
 @blueprint.route("/lines")

@@ -295,7 +295,7 @@ class QuestionOut(ma.Schema):
     seat = fields.String()
     key = fields.String()
     must = fields.Boolean(metadata={"description": "Whether it has to be answered; an offer need not be."})
-    rule = fields.String(attribute="cite")
+    rule = fields.String()
     choice = fields.Dict(metadata={"description": "What is accepted: one_of, number, counts or assign."})
     optional = fields.Boolean(metadata={"description": "Whether null (pass) is accepted too."})
     about = fields.Dict()
@@ -388,6 +388,19 @@ class DecidedOut(ma.Schema):
     version = fields.Integer(metadata={"description": "The version after the decision."})
     dry_run = fields.Boolean()
     events = fields.List(fields.Nested(EventOut))
+    receipt = fields.Dict(metadata={"description": "Signed: keep it, and no decision of yours can be denied or changed later."})
+
+
+class KeyOut(ma.Schema):
+    key = fields.String(metadata={"description": "The Ed25519 public key under receipts, heads and bundles, in hex."})
+
+
+class HeadQuery(Strict):
+    line = fields.String(load_default="", validate=validate.Length(max=64))
+
+
+class HeadOut(ma.Schema):
+    head = fields.Dict(metadata={"description": "Signed: the newest version of the line and its link."})
 
 
 class SpanOut(ma.Schema):
