@@ -34,15 +34,14 @@ class _Noted(dict[str, Any]):
         return super().__getitem__(name)
 
     def get(self, name: str, default: Any = None) -> Any:
-        return super().__getitem__(name) if name in self else default
+        if name in self.held:
+            found = self[name] = self.held[name]
+            return found
+        self.absent.add(name)
+        return default
 
     def __contains__(self, name: object) -> bool:
-        where = str(name)
-        if where not in self.held:
-            self.absent.add(where)
-            return False
-        self[where] = self.held[where]
-        return True
+        return self.get(str(name), self) is not self
 
     def _everything(self) -> dict[str, Any]:
         self.absent.add(EVERYTHING)
@@ -105,7 +104,7 @@ class Derived:
             before = self._said.get(viewer)
             if before is None or _affected(before[1], touched):
                 self._said[viewer] = asked(self._function, redact.table(table, viewer))
-        self._read = set().union(*(names for _, names in self._said.values()))
+        self._read = set().union(*{id(names): names for _, names in self._said.values()}.values())
         return True
 
     def said(self, viewer: str) -> Any:

@@ -82,6 +82,20 @@ def worker(settings: Settings) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-m", "service.worker"], env=environment, stdout=subprocess.DEVNULL)
 
 
+def endless(store: Any) -> Iterator[int]:
+    """Three games at a time, a decision here, a decision there; when one is over, the next begins."""
+    rng, number = Random(11), 0
+    playing: list[Iterator[int]] = []
+    while True:
+        if len(playing) < 3:
+            playing.append(steps(begin(store, COLUMN, f"m{number}"), Random(number), 5_000, undo=0.1))
+            number += 1
+        one = rng.choice(playing)
+        if next(one, None) is None:
+            playing.remove(one)
+        yield number
+
+
 @pytest.mark.parametrize("where", ["sqlite", "redis"])
 def test_a_worker_that_is_killed_twenty_times_leaves_the_views_as_if_nothing_had_happened(
     where: str, file: str, request: pytest.FixtureRequest
@@ -89,24 +103,27 @@ def test_a_worker_that_is_killed_twenty_times_leaves_the_views_as_if_nothing_had
     settings = Settings(db=file, redis=request.getfixturevalue("redis_server") if where == "redis" else "")
     rng = Random(11)
     with open_store(settings) as store:
-        logs = [begin(store, COLUMN, f"m{number}") for number in range(3)]
-        played = [steps(log, Random(log.line.id), 5_000, undo=0.1) for log in logs]
+        played = endless(store)
         documents = open_documents(settings, store)
         views = Views(store, documents)
         for _ in range(KILLS):
-            stood, running = views.position(), worker(settings)
-            began, until = time.monotonic(), 0.0
-            while not until or time.monotonic() < until:
-                next(played[rng.randrange(3)], None)
-                if not until and views.position() > stood:
-                    until = time.monotonic() + rng.uniform(0, 0.2)  # in the middle of its work
-                assert time.monotonic() - began < 30
-            running.kill()
-            assert running.wait() == -signal.SIGKILL
-        last = worker(settings)
-        assert views.wait(timeout=60)
-        last.terminate()
-        assert last.wait(30) == 0
+            stood = views.position()
+            with worker(settings) as running:
+                try:
+                    began, until = time.monotonic(), 0.0
+                    while not until or time.monotonic() < until:
+                        next(played)
+                        time.sleep(0.005)
+                        if not until and views.position() > stood:
+                            until = time.monotonic() + rng.uniform(0, 0.2)  # in the middle of its work
+                        assert time.monotonic() - began < 60
+                finally:
+                    running.kill()
+                assert running.wait() == -signal.SIGKILL
+        with worker(settings) as last:
+            assert views.wait(timeout=60)
+            last.terminate()
+            assert last.wait(30) == 0
         assert views.parked() == []
         assert everything(documents) == rebuilt(store)
         documents.close()
