@@ -372,7 +372,7 @@ def undo_is_bounded(game: Game, *, most: int = 60) -> None:
     for number in Random(game.name).sample(decided, min(most, len(decided))):
         first, version = game.groups[number][0], game.version(number)
         learnt = _learnt(game, number)
-        line = game.log.fork(f"{game.log.line.id}/undo-{version}", version)
+        line = game.log.fork(f"{game.log.line.id}/undo-{len(game.log.store.lines(game.log.match.id))}", version)
         try:
             line.undo(first.seat)
         except Refused as refused:
