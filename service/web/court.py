@@ -16,10 +16,10 @@ from service.web.course import course
 from service.web.game import picture
 from service.web.looking import around, look, version
 from service.web.room import names
-from service.web.session import court, matches, signed_in, who
+from service.web.session import court, errors_as_pages, matches, signed_in, who
 from service.web.telling import told
 
-pages = Blueprint("web_court", __name__, url_prefix="/m/<id>/<line>")
+pages = errors_as_pages(Blueprint("web_court", __name__, url_prefix="/m/<id>/<line>"))
 
 LONGEST = 2_000
 MASTER = "game master"

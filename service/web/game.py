@@ -16,10 +16,10 @@ from service.matches import KeyReused
 from service.web import draw, forms, text
 from service.web.course import Course, course
 from service.web.looking import around, look, sits, version
-from service.web.session import last_here, matches, signed_in
+from service.web.session import errors_as_pages, last_here, matches, signed_in
 from service.web.telling import told, turn_name, window
 
-pages = Blueprint("web_game", __name__, url_prefix="/m/<id>/<line>")
+pages = errors_as_pages(Blueprint("web_game", __name__, url_prefix="/m/<id>/<line>"))
 
 LONGEST_REASON = 80
 

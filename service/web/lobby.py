@@ -14,9 +14,11 @@ from service.api.who import remember
 from service.register import Summary
 from service.views import inbox
 from service.web import text
-from service.web.session import court, keep, local, matches, me, signed_in, who
+from service.web.session import court, errors_as_pages, keep, local, matches, me, signed_in, who
 
-pages = Blueprint("web_lobby", __name__, template_folder="templates", static_folder="static", static_url_path="/static/web")
+pages = errors_as_pages(
+    Blueprint("web_lobby", __name__, template_folder="templates", static_folder="static", static_url_path="/static/web")
+)
 
 PAGE = 12
 THEMES = ("", "light", "dark")

@@ -20,10 +20,10 @@ from service.web.course import Course, course
 from service.web.game import by_points, picture
 from service.web.looking import around, look, version
 from service.web.room import names
-from service.web.session import matches, who
+from service.web.session import errors_as_pages, matches, who
 from service.web.telling import told, turn_name
 
-pages = Blueprint("web_record", __name__, url_prefix="/m/<id>/<line>")
+pages = errors_as_pages(Blueprint("web_record", __name__, url_prefix="/m/<id>/<line>"))
 
 PATIENCE = 1.0
 MOMENTS = 60

@@ -14,9 +14,9 @@ from domain.match import BOT, CANCELLED, GAME_MASTER, OPEN, PLAYER, Match
 from domain.match import SPECTATOR as WATCHER
 from service.web import text
 from service.web.looking import around
-from service.web.session import matches, signed_in, who
+from service.web.session import errors_as_pages, matches, signed_in, who
 
-pages = Blueprint("web_room", __name__, url_prefix="/m/<id>")
+pages = errors_as_pages(Blueprint("web_room", __name__, url_prefix="/m/<id>"))
 
 
 @pages.get("/")

@@ -143,12 +143,15 @@ def guard(app: Flask, *blueprints: Blueprint) -> None:
         return response
 
     app.context_processor(_words)
-    for pages in blueprints:
-        if not pages._got_registered_once:  # a blueprint is set up once, also where a process makes several apps
-            pages.register_error_handler(ChanceryError, problem)
-            pages.register_error_handler(HTTPException, problem)
     for code in (404, 405):
         app.register_error_handler(code, _nowhere)
+
+
+def errors_as_pages(pages: Blueprint) -> Blueprint:
+    """Whatever goes wrong on these pages is told as a page."""
+    for kind in (ChanceryError, HTTPException, 404, 405, 500):  # by number too, or the API's handlers of the same number come first
+        pages.register_error_handler(kind, problem)  # type: ignore[arg-type]
+    return pages
 
 
 def _words() -> dict[str, Any]:
