@@ -19,7 +19,7 @@ def alliance(t: Field) -> Rules:
     before = allied_pairs(t)
     power = t.pp(seat)
     while orders := alliance_orders(t, seat):
-        choice = Orders(orders, lambda words: why_not(t, seat, words))
+        choice = Orders(orders, lambda words: why_not(t, seat, words), lambda order: reconciles(t, order))
         answer = yield Ask(seat, "edit_alliances", choice, "G12.10", optional=True)
         if answer is None:
             break
@@ -46,6 +46,15 @@ def alliance_orders(t: Field, seat: str) -> list[str]:
     if t.pp(seat):
         orders += [f"take {other} {inside[other]}" for other in t.order if other in inside]
     return orders
+
+
+def reconciles(t: Field, order: str) -> bool:
+    """Whether a step makes allies of an occupier and the nation he stands in."""
+    what, whose, space = order.split()
+    others = [other for other in t.zones[f"alliance:{space}"] if other != whose]
+    guests = any(other in t.present(tile) for other in others for tile in t.nation(whose).tiles)
+    hosts = any(whose in t.present(tile) for other in others for tile in t.nation(other).tiles)
+    return what == "put" and (guests or hosts)
 
 
 def _room(t: Field, space: str, limit: int) -> bool:

@@ -15,6 +15,7 @@ from domain.games.generalship.data import (
     KIND,
     NEUTRAL,
     PACK,
+    TACTICS,
     TECHNOLOGIES,
     TILES,
     UNITS,
@@ -150,7 +151,8 @@ CATALOGUE = {
     "decisions": DECISIONS,
     "chances": CHANCES,
     "generals": list(GENERALS),
-    "tactics": list(CARDS),
+    "tactics dealt": list(CARDS),
+    "tactics played": list(TACTICS),
     "technology cards": list(PACK.points),
     "technologies": list(TECHNOLOGIES),
     "tiles": [*NEUTRAL, *(tile for tile in TILES if tile not in NEUTRAL)],
@@ -167,7 +169,9 @@ def exercised(event: Event) -> Iterator[tuple[str, str]]:
             if op.dst.startswith("commander:"):
                 yield "generals", op.item
             elif op.dst == "played":
-                yield "tactics", op.item
+                yield "tactics played", CARDS[op.item].id
+            elif op.dst.startswith("hand:"):
+                yield "tactics dealt", op.item
             elif op.dst == "learnt":
                 yield "technology cards", op.item
             elif op.dst == "map":

@@ -34,7 +34,7 @@ def march(t: Field) -> Rules:
     orders = march_orders(t, seat, pace)
     order = None
     if orders:
-        choice = Orders(orders, lambda words: why_not(t, seat, pace, words))
+        choice = Orders(orders, lambda words: why_not(t, seat, pace, words), lambda order: bold(t, seat, order))
         order = yield Ask(seat, "move", choice, "G16.3", optional=True)
     if order is None:
         finish(t, seat)
@@ -46,6 +46,12 @@ def march(t: Field) -> Rules:
             return (yield from meet(t, seat, tile))
         t.take(seat, tile)
     return "march"
+
+
+def bold(t: Field, seat: str, order: str) -> bool:
+    """Into enemies, into another nation, to a guest in the own one, or out to sea."""
+    to = order.split()[-1]
+    return to not in TILES or t.land.home.get(to, seat) != seat or bool(t.present(to)) or order.startswith("leave")
 
 
 def finish(t: Field, seat: str) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from domain.games.generalship.data import ACTION_TILES, PACK
 from domain.games.generalship.fleet import settle_fleets
+from domain.games.generalship.orders import Few
 from domain.games.generalship.schema import pair
 from domain.games.generalship.table import Counted, Field, score_points
-from domain.kernel import END, Ask, Counts, Number, Rules
+from domain.kernel import END, Ask, Number, Rules
 
 SCORING, UPKEEP = PACK.tables["scoring"], PACK.tables["upkeep"]
 # Sizes in halves, so that rounding comes last (G29.1).
@@ -100,7 +101,7 @@ def remove_units(t: Field, seat: str, offered: int) -> Rules:
         units = t.units(seat)
         short = due > t.food(seat) + offered
         about = {"due": due, "food": t.food(seat), "offered": offered}
-        taken = yield Ask(seat, "upkeep_remove", Counts(units, 1 if short else 0), "G28.3", about=about)
+        taken = yield Ask(seat, "upkeep_remove", Few(units, 1 if short else 0), "G28.3", about=about)
         if not taken:
             return
         t.remove(seat, dict(taken), "G28.3")
