@@ -25,11 +25,13 @@ def serve(
     from werkzeug.serving import make_server
 
     from service import demo as shown
+    from service import logs
     from service.wsgi import close, create_app
 
     os.environ.setdefault("CHANCERY_URL", f"http://localhost:{port}")
     settings = Settings.from_environment()
     application = create_app(settings)
+    logs.configure(logging.WARNING)  # at one's own terminal, only what went wrong
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     try:
         server = make_server("127.0.0.1", port, application, threaded=True)
