@@ -185,26 +185,20 @@ class Views:
 
     # -- documents -------------------------------------------------------------------------------
 
-    def _edition(self, view: str) -> Edition | None:
-        try:
-            return in_force(self._documents, view)
-        except Lost:
-            return None
-
     def _steadily(self, view: str, read: Callable[[Edition], T]) -> tuple[Edition, T]:
         """Read from the edition in force, again if another one was put in force meanwhile."""
         while True:
-            edition = self._edition(view)
+            edition = in_force(self._documents, view)
             if edition is None:
                 raise Unavailable(f"the {view} are being built; try again in a moment")
             found = read(edition)
-            if self._edition(view) == edition:
+            if in_force(self._documents, view) == edition:
                 return edition, found
 
     def _rows(self, view: str, line: str, viewer: str, upto: int) -> tuple[int, list[Row]]:
         """A line's version and a viewer's rows, those of its ancestors as far as they are its own."""
         try:
-            edition = self._edition(view)
+            edition = in_force(self._documents, view)
             if edition is not None:
                 return self._kept(self._documents, edition, line, viewer, upto)
         except (Unavailable, _Missing):
@@ -264,7 +258,7 @@ class Views:
         found: list[Sequence[int]] = []
         version = 0
         try:
-            edition = self._edition(timeline.name)
+            edition = in_force(self._documents, timeline.name)
             for name, after, to in self._lineage(log.line.id) if edition is not None else ():
                 assert edition is not None
                 stands, body = self._documents.get(edition, [name, key(name, SPECTATOR)])
@@ -280,7 +274,7 @@ class Views:
 
     def _waiting(self, line: str) -> dict[str, Any]:
         try:
-            edition = self._edition(inbox.name)
+            edition = in_force(self._documents, inbox.name)
             if edition is not None:
                 (body,) = self._documents.get(edition, [key(line, SPECTATOR)])
                 said = unpack(body)[1] if body else {}

@@ -41,11 +41,14 @@ class FeedStore(Store, Protocol):
 
 
 def in_force(documents: Documents, view: str) -> Edition | None:
-    """The edition readers may use: of this program's schema, and there."""
+    """The edition readers may use: of this program's schema, and whole as far as can be seen at a glance."""
     edition = documents.current(view)
     if edition is None or edition.schema != VIEWS[view].schema:
         return None
-    return edition if documents.standing(edition).revision else None
+    try:
+        return edition if documents.standing(edition).revision else None
+    except Lost:
+        return None
 
 
 def parked(documents: Documents) -> list[dict[str, Any]]:
@@ -142,16 +145,16 @@ class Runner:
         """What is in force and whole; what is not is dropped."""
         found = []
         for view in VIEWS:
+            edition = self._documents.current(view)
+            if edition is None:
+                continue
             try:
-                edition = in_force(self._documents, view)
-                if edition is not None:
-                    self._documents.check(edition)
-                    found.append(edition)
+                self._documents.check(edition)
             except Lost as lost:
                 log.error("view lost", view=view, why=str(lost))
-                edition = self._documents.current(view)
-                if edition is not None:
-                    self._documents.drop(edition)
+                self._documents.drop(edition)
+            if in_force(self._documents, view) == edition:
+                found.append(edition)
         return found
 
     def _drain(self, fan: Fan, turn: Any, upto: int | None = None) -> None:

@@ -14,7 +14,7 @@ from redis.retry import Retry
 from projections.stores import Change, Conflict, Edition, Lost, Standing, Unavailable
 
 PREFIX = "chancery"
-TIMEOUT = 5.0
+TIMEOUT = 2.0
 
 # Fields of the hash beside the documents; no document's name starts with "@".
 POSITION, REVISION, FIELDS = "@position", "@revision", "@fields"
