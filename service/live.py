@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import defaultdict
+from collections.abc import Iterable
+from itertools import count
 from typing import Any
 
 import redis
@@ -17,46 +18,58 @@ STREAM = "chancery:live"
 KEPT = 10_000
 RETRY_SECONDS = 1.0
 BLOCK_MILLISECONDS = 5_000
+TOPICS_KEPT = 5_000
+
+_beats = count(1)
 
 log = structlog.get_logger(__name__)
 
 
 class Topic:
-    """One thing to wait for. `beat` counts how often it was called."""
+    """One thing to wait for. `beat` changes whenever it is called; no two topics ever start with the same one."""
 
     def __init__(self) -> None:
         self.changed = threading.Condition()
-        self.beat = 0
+        self.beat = next(_beats)
+        self.waiting = 0
 
 
 class Feed:
     """Wake-ups inside one process."""
 
     def __init__(self) -> None:
-        self._topics: defaultdict[str, Topic] = defaultdict(Topic)
+        self._topics: dict[str, Topic] = {}
         self.closed = False
 
     def publish(self, *topics: str) -> None:
         """Wake everybody who waits for one of these."""
         self._wake(topics)
 
-    def _wake(self, topics: tuple[str, ...]) -> None:
+    def _wake(self, topics: Iterable[str]) -> None:
         for name in topics:
             topic = self._topics.get(name)
             if topic is not None:
                 with topic.changed:
-                    topic.beat += 1
+                    topic.beat = next(_beats)
                     topic.changed.notify_all()
+
+    def _topic(self, name: str) -> Topic:
+        return self._topics.get(name) or self._topics.setdefault(name, Topic())
 
     def beat(self, name: str) -> int:
         """Where a topic stands: take it before reading, give it to `wait` after."""
-        return self._topics[name].beat
+        return self._topic(name).beat
 
     def wait(self, name: str, beat: int, seconds: float) -> bool:
         """Sleep until the topic is called again; False if it was not within so many seconds."""
-        topic = self._topics[name]
+        topic = self._topic(name)
         with topic.changed:
-            return topic.changed.wait_for(lambda: topic.beat != beat, seconds)
+            topic.waiting += 1
+            woken = topic.changed.wait_for(lambda: topic.beat != beat, seconds)
+            topic.waiting -= 1
+            if not topic.waiting and len(self._topics) > TOPICS_KEPT:
+                self._topics.pop(name, None)  # whoever still has a beat of it is woken by the new one's
+        return woken
 
     def close(self) -> None:
         """Wake everybody for the last time: this process stops."""
@@ -81,22 +94,27 @@ class RedisFeed(Feed):
         except redis.RedisError as down:
             log.warning("live update not sent", error=type(down).__name__)
 
-    def wait(self, name: str, beat: int, seconds: float) -> bool:
+    def beat(self, name: str) -> int:
+        """The reader stands at its place before anybody reads: a wake-up between reading and waiting is not missed."""
         with self._starting:
             if self._reader is None:
-                self._reader = threading.Thread(target=self._read, name="live", daemon=True)
+                self._reader = threading.Thread(target=self._read, args=(self._last(),), name="live", daemon=True)
                 self._reader.start()
-        return super().wait(name, beat, seconds)
+        return super().beat(name)
 
-    def _read(self) -> None:
-        last = "$"
+    def _last(self) -> str:
+        try:
+            newest = self._redis.xrevrange(STREAM, count=1)
+        except redis.RedisError:
+            return "0-0"
+        return str(newest[0][0]) if newest else "0-0"
+
+    def _read(self, last: str) -> None:
         while not self.closed:
             try:
                 for _, entries in self._redis.xread({STREAM: last}, count=500, block=BLOCK_MILLISECONDS) or ():
-                    for entry, fields in entries:
-                        self._wake(tuple(fields["topics"].split()))
-                        last = entry
+                    self._wake({name for _, fields in entries for name in fields["topics"].split()})
+                    last = entries[-1][0]
             except redis.RedisError:
                 time.sleep(RETRY_SECONDS)
-                last = "$"
                 self._wake(tuple(self._topics))  # whatever was missed while Redis was away

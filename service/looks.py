@@ -61,7 +61,11 @@ class Look:
     @property
     def head(self) -> int:
         """The newest version this viewer may see."""
-        return min(self._log.head, self._upto)
+        return self.seen(self._log.head)
+
+    def seen(self, head: int) -> int:
+        """How much of so many versions this viewer may see."""
+        return min(head, self._upto)
 
     @property
     def delayed(self) -> bool:

@@ -260,10 +260,14 @@ class Matches:
             return [*own, SPECTATOR, *(seat for seat in match.seats if seat not in own), ARBITER]
         return [*own, SPECTATOR]
 
-    def look(self, who: str, id: str, viewer: str = "", line: str = "", *, what: str = "", note: bool = True) -> Look:
-        """A look at a line through the eyes of a seat, the public or (where allowed) the arbiter."""
-        match = self.see(who, id)
+    def look(
+        self, who: str, id: str, viewer: str = "", line: str = "", *, what: str = "", note: bool = True, match: Match | None = None
+    ) -> Look:
+        """A look at a line through the eyes of a seat, the public or (where allowed) the arbiter; `match` where it is at hand."""
+        match = match or self.register.load(id)
         allowed = self.viewers(who, match)
+        if not allowed:
+            raise NotFound(f"there is no match {id!r}")
         viewer = viewer or allowed[0]
         if viewer not in allowed:
             raise NotFound(f"there is no viewer {viewer!r}")

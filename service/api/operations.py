@@ -12,6 +12,7 @@ from domain.kernel.errors import ChanceryError
 from service import metrics
 from service.api.limits import limiter
 from service.api.who import matches
+from service.database import Database
 
 blueprint = Blueprint("operations", __name__)
 log = structlog.get_logger("chancery.requests")
@@ -47,6 +48,8 @@ def counted() -> Response:
     position = getattr(service.views, "position", None)
     if position is not None:
         metrics.LAG.set(max(0, service.store.position() - position()))  # type: ignore[attr-defined]
+    waiting = Database(service.store).read("SELECT COUNT(*) FROM rollouts WHERE state = 'queued'")  # type: ignore[arg-type]
+    metrics.QUEUE.set(waiting[0][0])
     return Response(metrics.text(), mimetype="text/plain; version=0.0.4")
 
 

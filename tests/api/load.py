@@ -110,14 +110,27 @@ def together(work, jobs):
     return times, time.monotonic() - began
 
 
-def tell(name, times, took):
+def processor(server):
+    """Seconds of processor that the server has used."""
+    parts = [psutil.Process(server.process.pid), *psutil.Process(server.process.pid).children(recursive=True)]
+    return sum(part.cpu_times().user + part.cpu_times().system for part in parts)
+
+
+def measured(server, name, work, jobs):
+    """Do it, and say how fast it was and what it cost the server."""
+    before = processor(server)
+    times, took = together(work, jobs)
+    tell(name, times, took, (processor(server) - before) / max(1, len(times)))
+
+
+def tell(name, times, took, cost):
     times = sorted(times)
     if len(times) < 2:
         say(f"{name:44} too few\n")
         return
     cut = statistics.quantiles(times, n=100)
     figures = f"p50 {cut[49] * 1e3:6.1f} ms  p95 {cut[94] * 1e3:6.1f} ms  p99 {cut[98] * 1e3:6.1f} ms"
-    say(f"{name:44} {len(times) / took:7.0f} /s  {figures}  n={len(times)}\n")
+    say(f"{name:40} {len(times) / took:6.0f} /s  {figures}  {cost * 1e3:5.1f} ms of processor each  n={len(times)}\n")
 
 
 def memory(server):
@@ -167,9 +180,9 @@ def main():
         say(f"{name} on {os.cpu_count()} cores\n")
         for path in ("questions", "table", "log?after=0", "scoreboard"):
             jobs = [(server.port, match, tokens, path, given.seconds / 2) for match, tokens in matches]
-            tell(f"GET {path}", *together(reads, jobs))
+            measured(server, f"GET {path}", reads, jobs)
         jobs = [(server.port, match, tokens, given.seconds) for match, tokens in matches]
-        tell("POST decisions", *together(plays, jobs))
+        measured(server, "POST decisions (with two reads each)", plays, jobs)
         say(f"memory of the workers, MB {memory(server)}\n")
         if given.streams:
             live(server, folder, db, given, matches)
@@ -189,9 +202,11 @@ def live(server, folder, db, given, matches):
         done = time.monotonic()
         arrived = sorted(at - done for at in heard(waiting, b"event: ", 20).values())
         lost = given.streams - len(arrived)
-        say(f"one decision heard by {len(arrived)} streams, {lost} lost; last after {arrived[-1] * 1e3:.0f} ms\n")
+        half, late = (arrived[int(len(arrived) * part)] * 1e3 for part in (0.5, 0.99))
+        say(f"one decision heard by {len(arrived)} streams, {lost} lost; half after {half:.0f} ms, 99% after {late:.0f} ms, ")
+        say(f"the last after {arrived[-1] * 1e3:.0f} ms\n")
         jobs = [(server.port, other, held, given.seconds / 2) for other, held in others]
-        tell("POST decisions with these streams open", *together(plays, jobs))
+        measured(server, "POST decisions with these streams open", plays, jobs)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import subprocess
 import sys
 
@@ -139,6 +141,25 @@ def test_every_answer_carries_the_headers_that_protect_a_reader(world, anna):
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert "default-src 'self'" in headers["Content-Security-Policy"]
     assert anna.get("/me").headers["Cache-Control"] == "private, no-store"
+
+
+def test_the_containers_are_given_settings_that_there_are():
+    folder = ROOT / "docker"
+    named = {name for file in folder.iterdir() for name in re.findall(r"CHANCERY_([A-Z]+)", file.read_text())}
+    assert {name.lower() for name in named} <= set(Settings.__struct_fields__)
+    compose = (folder / "compose.yaml").read_text()
+    assert "noeviction" in compose and {"api", "streams", "worker", "postgres", "redis"} <= set(
+        re.findall(r"^  (\w+):$", compose, re.M)
+    )
+
+
+def test_the_servers_own_configuration_is_sound(tmp_path):
+    """gunicorn reads it, loads the application, and finds nothing to complain about."""
+    environment = {**os.environ, "CHANCERY_DB": str(tmp_path / "x.db"), "CHANCERY_SECRET": "s" * 40}
+    command = [sys.executable, "-m", "gunicorn", "--check-config", "-c", "python:service.gunicorn"]
+    for role in ("all", "api", "streams"):
+        done = subprocess.run(command, cwd=ROOT, env={**environment, "CHANCERY_ROLE": role}, capture_output=True, timeout=60)
+        assert done.returncode == 0, done.stderr[-1000:]
 
 
 def test_migrations_are_applied_once_in_order_and_only_added_to(tmp_path):
