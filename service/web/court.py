@@ -36,8 +36,10 @@ def back(id: str, line: str) -> Any:
     at = version(seen, "to")
     if request.method == "POST":
         asked = court().ask_rewind(account, id, seen.viewer, at, request.form.get("reason", "").strip()[:LONGEST])
-        _ = text.here()
-        flash(_("Granted at once: it touches nobody.") if asked.closed else _("Asked. Whoever it touches is to agree."), "done")
+        flash(
+            text._("Granted at once: it touches nobody.") if asked.closed else text._("Asked. Whoever it touches is to agree."),
+            "done",
+        )
         return redirect(url_for("web_room.table", id=id) if asked.closed else url_for("web_record.timeline", id=id, line=line))
     found = views.timeline(matches(), who(), seen, 1.0)
     moment = next((one for one in reversed(found["moments"]) if one["version"] <= at and not one["undone"]), None)
@@ -126,7 +128,7 @@ def rule(id: str, line: str, dispute: str) -> BaseResponse:
         if not isinstance(ops, list):
             raise ValueError
     except (ValueError, RecursionError):
-        raise Refused("", text.here()("the correction is not a list of changes as described beside its field")) from None
+        raise Refused("", text._("the correction is not a list of changes as described beside its field")) from None
     rules = [part.strip() for part in form.get("rules", "").split(",") if part.strip()][:12]
     court().rule(signed_in().id, id, dispute, form.get("outcome", ""), form.get("text", "").strip()[:LONGEST], rules=rules, ops=ops)
     return redirect(url_for("web_court.case", id=id, line=matches().see(who(), id).line, dispute=dispute))

@@ -140,6 +140,7 @@ def score_chart(
     for where in sorted({round(last * n / 6) for n in range(7)}):
         out.append(f'<text x="{x(where):.1f}" y="{height - 8}" class="tick mid">{where}</text>')
     out += [f'<path class="turn" d="M{x(turn.version):.1f} {top}V{height - bottom}"/>' for turn in turns]
+    size = 4 if len(everything) < 80 else 2.6
     ends: list[float] = []
     for seat, points in sorted(curves.items(), key=lambda pair: -pair[1][-1][1] if pair[1] else 0):
         if not points:
@@ -151,7 +152,7 @@ def score_chart(
         out.append(f'<g class="{kinds[seat]}"><path class="curve" d="{path}H{x(last):.1f}"/>')
         for where, value, version in points:
             out.append(
-                f'<a href="{escape(link)}{version}" tabindex="-1"><circle class="dot" cx="{x(where):.1f}" cy="{y(value):.1f}" r="4">'
+                f'<a href="{escape(link)}{version}" tabindex="-1"><circle class="dot" cx="{x(where):.1f}" cy="{y(value):.1f}" r="{size:g}">'
                 f"<title>{escape(names[seat])}: {value:g} (#{version})</title></circle></a>"
             )
         at = max([y(points[-1][1]) + 4, *(end + 16 for end in ends)])

@@ -136,4 +136,4 @@ def answer(question: Mapping[str, Any], form: Mapping[str, str]) -> Any:
             case _:
                 return [json.loads(form[f"slot:{slot}"]) for slot in choice["slots"]]
     except (KeyError, ValueError, RecursionError):
-        raise Refused(question["cite"], text.here()("choose one of the answers first")) from None
+        raise Refused(question["cite"], text._("choose one of the answers first")) from None

@@ -126,7 +126,7 @@ def _open_question(seen: Look, key: str) -> dict[str, Any]:
     for question in seen.questions():
         if (question["seat"], question["key"]) == (seen.viewer, key) and "choice" in question:
             return question
-    raise Refused("", text.here()("that is not asked any more"))
+    raise Refused("", text._("that is not asked any more"))
 
 
 @pages.get("/order")
@@ -175,7 +175,7 @@ def _refused(id: str, line: str, refused: Exception) -> tuple[str, int]:
     seen = look(id, line)
     if isinstance(refused, Refused):
         return _table(seen, seen.head, refused.reason, refused.rule), 422
-    return _table(seen, seen.head, text.here()("The game has gone on meanwhile: look again, then decide.")), 409
+    return _table(seen, seen.head, text._("The game has gone on meanwhile: look again, then decide.")), 409
 
 
 def _there(seen: Look) -> str:

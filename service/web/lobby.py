@@ -84,9 +84,9 @@ def sign_in() -> Any:
         name, password, fresh = request.form.get("name", ""), request.form.get("password", ""), bool(request.form.get("new"))
         try:
             if fresh and not open_to_all:
-                raise Refused("", text.here()("new accounts are made by the operator of this server"))
+                raise Refused("", text._("new accounts are made by the operator of this server"))
             if fresh and not password:
-                raise Refused("", text.here()("choose a password"))
+                raise Refused("", text._("choose a password"))
             remember(accounts.create(name, password) if fresh else accounts.check(name, password))
         except Refused as refused:
             wrong = refused.reason
@@ -141,7 +141,7 @@ def password() -> BaseResponse:
     found = accounts.get(account.id)
     assert found is not None
     remember(found)
-    flash(text.here()("Your password is changed. Tokens and other sessions are not valid any more."), "done")
+    flash(text._("Your password is changed. Tokens and other sessions are not valid any more."), "done")
     return redirect(url_for(".account"))
 
 

@@ -62,7 +62,7 @@ def scores(id: str, line: str) -> str:
             {seat: text.seat_name(seat) for seat in seats},
             {seat: draw.seat_class(seat, seats) for seat in seats},
             there,
-            text.here()("Points over time"),
+            text._("Points over time"),
             went.turns if by == "event" else (),
         ),
     )
@@ -70,12 +70,11 @@ def scores(id: str, line: str) -> str:
 
 def _by_turn(history: list[dict[str, Any]], went: Course, head: int) -> list[tuple[int, dict[str, int], int]]:
     """The points at the end of every turn."""
-    turns = went.turns
-    ends = [*(turn.version - 1 for turn in turns[1:]), head]
+    ends = [*(turn.version - 1 for turn in went.turns[1:]), head]
     found = []
-    for turn, end in zip(turns, ends, strict=True):
+    for number, end in enumerate(ends, 1):
         points = next((row["points"] for row in reversed(history) if row["version"] <= end), {})
-        found.append((turn.number, points, end))
+        found.append((number, points, end))
     return found
 
 
@@ -153,7 +152,7 @@ def lines(id: str, line: str) -> str:
         called,
         line,
         lambda other: url_for("web_game.line", id=id, line=other, **{"as": seen.viewer}),
-        text.here()("The lines of this match"),
+        text._("The lines of this match"),
     )
     return render_template(
         "lines.html", **around(seen), tree=tree, lines=found, heads=heads, called=called, names=names(seen.match)
@@ -166,8 +165,7 @@ def _heads(id: str, found: list[Line]) -> dict[str, int]:
 
 
 def _line_names(found: list[Line]) -> dict[str, str]:
-    _ = text.here()
-    return {one.id: one.reason or (_("branch {id}").format(id=one.id) if one.parent else _("main line")) for one in found}
+    return {one.id: one.reason or (text._("branch {id}").format(id=one.id) if one.parent else text._("main line")) for one in found}
 
 
 @pages.get("/compare")

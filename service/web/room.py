@@ -47,7 +47,7 @@ def names(match: Match) -> dict[str, str]:
     """What whoever holds or held a seat is called."""
     holders = {match.host, *(tenure.holder for tenure in match.tenures)}
     found = matches().accounts.names({holder for holder in holders if not holder.startswith(BOT)})
-    bot = text.here()("bot ({policy})")
+    bot = text._("bot ({policy})")
     return {**found, **{one: bot.format(policy=one.removeprefix(BOT)) for one in holders if one.startswith(BOT)}}
 
 
@@ -94,7 +94,7 @@ def start(id: str) -> BaseResponse:
 @pages.post("/cancel")
 def cancel(id: str) -> BaseResponse:
     matches().cancel(signed_in().id, id, request.form.get("reason", "")[:200])
-    flash(text.here()("The match is cancelled."), "done")
+    flash(text._("The match is cancelled."), "done")
     return redirect(url_for("web_lobby.lobby"))
 
 

@@ -119,7 +119,7 @@ def _check_form(pages: tuple[str, ...]) -> None:
     if request.blueprint in pages and request.method not in ("GET", "HEAD", "OPTIONS"):
         sent = request.form.get("csrf", "")
         if not sent or not secrets.compare_digest(sent, session.get("csrf", "")):
-            abort(400, text.here()("This form is too old. Go back, reload the page and send it again."))
+            abort(400, text._("This form is too old. Go back, reload the page and send it again."))
 
 
 # -- every page ---------------------------------------------------------------------------------------------
@@ -176,7 +176,6 @@ def _words() -> dict[str, Any]:
 
 def problem(error: Exception) -> Any:
     """What went wrong, in one sentence, with the rule and the way back."""
-    _ = text.here()
     rule = ""
     if isinstance(error, HTTPException):
         if error.response is not None:
@@ -188,12 +187,12 @@ def problem(error: Exception) -> Any:
         if isinstance(error, Refused):
             rule, sentence = error.rule, error.reason
     if status == 404:
-        sentence = _("There is nothing here, or nothing that you may know of.")
+        sentence = text._("There is nothing here, or nothing that you may know of.")
     elif status >= 500 and status != 503:
         log.error("fault", error=type(error).__name__, path=request.url_rule.rule if request.url_rule else "", exc_info=error)
-        sentence = _("Something is broken on our side. Nothing was changed, and it has been noted.")
+        sentence = text._("Something is broken on our side. Nothing was changed, and it has been noted.")
     elif status == 429:
-        sentence = _("That was too much at once: wait a little.")
+        sentence = text._("That was too much at once: wait a little.")
     return render_template("problem.html", status=status, sentence=sentence, rule=rule, back=_own(request.referrer)), status
 
 

@@ -52,8 +52,7 @@ def told(look: Look, course: Course, after: int, upto: int) -> list[dict[str, An
 
 
 def turn_name(kind: str, number: int) -> str:
-    _ = text.here()
-    return {"year": _("Year {n}"), "round": _("Round {n}")}.get(kind, _("Turn {n}")).format(n=number)
+    return {"year": text._("Year {n}"), "round": text._("Round {n}")}.get(kind, text._("Turn {n}")).format(n=number)
 
 
 def cited(event: Event) -> list[str]:
@@ -63,25 +62,28 @@ def cited(event: Event) -> list[str]:
 
 def sentences_of(look: Look, event: Event) -> list[str]:
     """What happened: in the title's words, else in ours."""
-    _ = text.here()
     seat = event.seat.capitalize()
     match event.kind:
         case event_kinds.UNDONE:
-            return [_("{seat} takes back everything after version {version}.").format(seat=seat, version=event.answer)]
+            return [text._("{seat} takes back everything after version {version}.").format(seat=seat, version=event.answer)]
         case event_kinds.RULED if "text" in event.answer:
-            return [_("Ruling: {text}").format(text=event.answer["text"])]
+            return [text._("Ruling: {text}").format(text=event.answer["text"])]
         case event_kinds.RULED:
-            return [_("From here on the rules {rules} apply.").format(rules=event.answer["rules"])]
+            return [text._("From here on the rules {rules} apply.").format(rules=event.answer["rules"])]
         case event_kinds.ADOPTED:
-            return [_("The match goes on on another line.")]
-    sentences = list(look.title.tell(event, _))
+            return [text._("The match goes on on another line.")]
+    sentences = list(look.title.tell(event, text._))
     if sentences or event.kind == ADVANCED:
         return sentences
     if event.kind == CREATED:
-        return [_("The game is set up: {title}.").format(title=look.title.name)]
+        return [text._("The game is set up: {title}.").format(title=look.title.name)]
     asked = text.words(look.title, event.ask)
+    if event.answer in (None, "pass"):
+        return [text._("{seat} passes: {question}.").format(seat=seat, question=asked)]
     if event.answer == HIDDEN:
-        return [_("{seat} decides in secret: {question}.").format(seat=seat, question=asked)]
+        return [text._("{seat} decides in secret: {question}.").format(seat=seat, question=asked)]
     return [
-        _("{seat} decides: {question}: {answer}.").format(seat=seat, question=asked, answer=text.words(look.title, event.answer))
+        text._("{seat} decides: {question}: {answer}.").format(
+            seat=seat, question=asked, answer=text.words(look.title, event.answer)
+        )
     ]

@@ -52,24 +52,27 @@ def here() -> Translate:
     return translate(language())
 
 
+def _(sentence: str) -> str:
+    """A sentence in this reader's language."""
+    return here()(sentence)
+
+
 # -- names ------------------------------------------------------------------------------------------------
 
 
 def seat_name(seat: str) -> str:
     """A seat as people call it."""
-    name = here()(seat.replace("_", " "))
+    name = _(seat.replace("_", " "))
     return name[:1].upper() + name[1:]
 
 
 def viewer_name(viewer: str) -> str:
     """Through whose eyes."""
-    _ = here()
     return {SPECTATOR: _("the public"), ARBITER: _("everything")}.get(viewer) or seat_name(viewer)
 
 
 def words(title: Title, answer: Any) -> str:
     """An answer, or any part of one, as a person would say it."""
-    _ = here()
     if answer is None:
         return _("pass")
     if answer == HIDDEN:
@@ -87,7 +90,7 @@ def words(title: Title, answer: Any) -> str:
 
 def question(title: Title, key: str) -> str:
     """What is asked, as a sentence if the title has one."""
-    said = here()(title.prompts.get(key) or spoken(title, key))
+    said = _(title.prompts.get(key) or spoken(title, key))
     return said[:1].upper() + said[1:]
 
 
@@ -99,7 +102,7 @@ def op(title: Title, one: Op) -> str:
     if type(one) is Set:
         old, new = ("–" if value is None else words(title, value) for value in (one.old, one.new))
         return f"{one.register}: {old} → {new}"
-    return f"{one.zone}: {here()('in another order')}"
+    return f"{one.zone}: {_('in another order')}"
 
 
 def coloured(sentence: str, seats: Sequence[str], seat_class: Callable[[str, Sequence[str]], str]) -> Markup:

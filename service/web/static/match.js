@@ -12,7 +12,6 @@ let wanted = version;
 let drawn = head; // the newest version on the strip
 let shown = [Number(page.dataset.first), Number(page.dataset.last)]; // the versions in the chronicle
 let playing = 0;
-document.documentElement.classList.add("js");
 
 // -- stepping ----------------------------------------------------------------------------------------------
 
@@ -222,7 +221,6 @@ document.addEventListener("keydown", (event) => {
   const step = keys[event.key];
   if (step) { event.preventDefault(); stop(); go(steps[step]()); }
 });
-document.querySelector("form.view select")?.addEventListener("change", (event) => event.target.form.submit());
 
 // -- live --------------------------------------------------------------------------------------------------
 
