@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.games.pax_renaissance.data import CARDS, EMPIRES, PRESTIGE, ROUTES, SIDES, VICTORIES
 from domain.games.pax_renaissance.fair import factor
+from domain.games.pax_renaissance.schema import COLUMNS
 from domain.games.pax_renaissance.table import PaxTable
 from domain.games.pax_renaissance.victory import lacks
 from domain.kernel import Score
@@ -67,7 +68,7 @@ def appraise(t: PaxTable, seat: str) -> float:
         return -1000.0
     value = prospects(t, seat) + means(t, seat)
     rivals = [prospects(t, other) for other in t.opponents(seat)]
-    return value - 0.6 * max(rivals, default=0.0)
+    return value - 0.6 * max(rivals, default=0.0) - impatience(t)
 
 
 def prospects(t: PaxTable, seat: str) -> float:
@@ -88,5 +89,16 @@ def means(t: PaxTable, seat: str) -> float:
     value += 1.0 * len(cards) + 0.4 * sum(len(t.ops_of(card)) for card in cards) + 0.6 * sum(t.prestige(seat).values())
     value += 2.0 * len(t.kings(seat)) + 2.5 * len(t.republics(seat)) + 1.0 * len(t.concessions(seat)) + 0.3 * income(t, seat)
     if t.get("ops") and t.get("active") == seat:
-        value += 0.4 * sum(not t.get(f"used:{card}") for side in SIDES for card in t.cards(seat, side) if t.ops_of(card))
+        value += 0.15 * sum(not t.get(f"used:{card}") and useful(t, card) for card in cards)
     return value
+
+
+def useful(t: PaxTable, card: str) -> bool:
+    """Whether a card has more to offer than to move bishops about."""
+    return not t.silenced(card) and any(op.op != "inquisitor" for op in t.ops_of(card))
+
+
+def impatience(t: PaxTable) -> float:
+    """Bots that fare well must not go round in circles: the cards that are left weigh more from round to round (D1.3)."""
+    left = sum(t.deck_size(row) + sum(bool(t.zones[f"market:{row}:{column}"]) for column in COLUMNS) for row in SIDES)
+    return 0.02 * t.get("turn", 0) / len(t.seats) * left

@@ -1,9 +1,13 @@
 """Whole games: golden ones, and random ones over bankers and options with every event checked."""
 
+from random import Random
+
 import pytest
 
+from domain.bots import POLICIES, guess
 from domain.fuzz import play, unmet
 from domain.games.pax_renaissance import TITLE, bias
+from domain.kernel import Run
 from tests.games.pax_renaissance import golden
 
 
@@ -30,3 +34,17 @@ def test_a_few_ambitious_games_meet_every_op_and_one_shot():
     seen = {pair for number in with_options for pair in play(TITLE, "tests", number, ambitious).seen}
     missing = unmet(TITLE, seen)
     assert missing.get("ops", []) == [] and missing.get("one_shots", []) == []
+
+
+def test_a_greedy_banker_beats_random_ones():
+    won = 0
+    for number in range(9):
+        rng = Random(number)
+        seats = TITLE.seats(TITLE.players[number % 3])
+        run = Run(TITLE, TITLE.lay(seats), guess(rng))
+        while not run.over:
+            ask = run.asks[0]
+            policy = "greedy" if ask.seat == seats[number % len(seats)] else "random"
+            run.answer(ask.seat, ask.key, POLICIES[policy](run, ask, rng))
+        won += seats[number % len(seats)] in TITLE.winners(run.table)
+    assert won >= 6  # a random one would win three or four
