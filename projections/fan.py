@@ -14,6 +14,7 @@ import structlog
 from domain.kernel.errors import BrokenLog, ChanceryError, NotFound, Refused, SchemaError
 from domain.kernel.event import UNDONE, Event
 from domain.kernel.schema import ARBITER, SPECTATOR
+from domain.kernel.title import END
 from domain.log import Store
 from projections import diplomacy, inbox, scoreboard, standings, timeline
 from projections.derived import Derived
@@ -151,10 +152,12 @@ class Fan:
     # -- one event -------------------------------------------------------------------------------
 
     def _event(self, line: str, event: Event, sheets: Sequence[Sheet]) -> None:
-        if any(line in sheet.parked for sheet in sheets):
-            sheets = self._unparked(line, event, sheets)
-            if not sheets:
-                return
+        for sheet in sheets:
+            if line in sheet.parked:
+                sheets = self._unparked(line, event, sheets)
+                break
+        if not sheets:
+            return
         try:
             game = self._games.get(line)
             if game is None or game.version != event.version - 1:
@@ -261,8 +264,8 @@ class Fan:
             document.head = {"asked": head}
 
     def _places(self, game: Game, event: Event, touched: set[str], public: Moment) -> None:
-        """One document for each title; at the end nothing need be hidden any more."""
-        if "step" not in touched or not standings.ends(event):
+        """One document for each title. An end is never simply taken back: a match that goes on after it does so on another line."""
+        if "step" not in touched or public.step != END:
             return
         name = key("title", game.title.id)
         document = self._standings.get(name)

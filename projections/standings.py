@@ -7,9 +7,6 @@ from typing import Any, NamedTuple
 
 from openskill.models import PlackettLuce
 
-from domain.kernel.event import Event
-from domain.kernel.ops import Set
-from domain.kernel.title import END
 from projections.view import Moment, Row
 
 name = "standings"
@@ -30,11 +27,6 @@ class Result(NamedTuple):
 
 # Who held each seat when a game ended; None where the game does not count (a branch that was only tried out).
 Players = Callable[[Result], Mapping[str, str] | None]
-
-
-def ends(event: Event) -> bool:
-    """Whether a game ended here. An end is never simply taken back: a match that goes on after it does so on another line."""
-    return any(type(op) is Set and op.register == "step" and op.new == END for op in event.ops)
 
 
 def fold(head: Any, moment: Moment) -> tuple[Any, Sequence[Row]]:
