@@ -4,6 +4,8 @@ from domain.games.pax_renaissance.board import board, diplomacy
 from domain.games.pax_renaissance.coverage import CATALOGUE, bias, exercised
 from domain.games.pax_renaissance.data import BANKS, BORDERS, CARDS, DIGEST, EMPIRES, MAPS, PACK, SLOTS, START, name_of
 from domain.games.pax_renaissance.invariants import invariants
+from domain.games.pax_renaissance.picture import picture
+from domain.games.pax_renaissance.prompts import PROMPTS
 from domain.games.pax_renaissance.schema import OPTIONS, schema, seats
 from domain.games.pax_renaissance.scoring import appraise, score, winners
 from domain.games.pax_renaissance.table import PaxTable
@@ -41,6 +43,8 @@ TITLE = Title(
     data=DIGEST,
     provisional=PROVISIONAL,
     board=board,
+    picture=picture,
+    prompts=PROMPTS,
     diplomacy=diplomacy,
     appraise=appraise,
     tell=tell,

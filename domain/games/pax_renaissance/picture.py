@@ -19,10 +19,9 @@ from domain.games.pax_renaissance.data import (
     SIDES,
     SLOTS_OF,
     VICTORIES,
-    Op,
-    Slot,
     name_of,
 )
+from domain.games.pax_renaissance.pack import Op, Slot
 from domain.games.pax_renaissance.schema import COLUMNS, SEATS
 from domain.games.pax_renaissance.table import PaxTable
 from domain.svg import Hot, broken, circle, lines, piece, rect, said, shape, short, space, text
@@ -33,11 +32,11 @@ LEFT, TOP = 27, 14
 LANE = 138  # how far below a map card's upper edge the trade routes run along
 QUAY = LAND_WIDTH - 18  # and how far right of its left edge they run across
 MARKET = TOP + 2 * LAND_HIGH + CROSS + 30
-ROW = 108
+ROW = 118
 AIMS = MARKET + 2 * ROW + 6
 TABLEAUS = AIMS + 84
-CELL, STEP, IN_LINE, CARD_HIGH, STRIP = 96, 100, 5, 76, 20
-BANK, BANK_LEFT = 156, 522
+CELL, STEP, IN_LINE, CARD_HIGH, STRIP = 95, 99, 5, 84, 20
+BANK, BANK_LEFT = 178, 511
 
 # Pieces around the origin, about twenty units high; a religion is told by the shape of the tile as well as by its colour.
 GLYPHS = {
@@ -129,14 +128,16 @@ def _land(t: PaxTable, empire: str, hot: Hot) -> Iterator[str]:
     if spot is not None:
         rank = t.get(f"side:{empire}") if spot.main == empire else f"vassal of {name_of(spot.main)}"
         ruler = f"{t.face(empire).name}, {rank}, {spot.seat}"
-        inside += _disc(spot.seat, x + QUAY, y + 19) + (shape("crown", CROWN, x + QUAY, y + 5, 0.8) if t.is_king(empire) else "")
+        inside += _disc(spot.seat, x + QUAY - 21, y + 50) + (
+            shape("crown", CROWN, x + QUAY - 21, y + 36) if t.is_king(empire) else ""
+        )
     if t.theocracy(empire):
-        inside += shape(f"faith {side} crest", TILES[side], x + QUAY - 28, y + 84, 1.1)
-        inside += text(x + QUAY - 28, y + 88, side[0].upper(), f"letter on-{side}", "middle")
+        inside += shape(f"faith {side} crest", TILES[side], x + QUAY - 21, y + 112)
+        inside += text(x + QUAY - 21, y + 117, side[0].upper(), f"letter on-{side}", "middle")
     above = []
     for name, title, drawn in _cities(t, empire, x, y):
-        if name in hot or f"city:{name}" in hot:
-            above.append(space(name if name in hot else f"city:{name}", title, hot, drawn, "space city"))
+        if chosen := next((one for one in (name, f"city:{name}", name.partition(":")[0]) if one in hot), ""):
+            above.append(space(chosen, title, hot, drawn, "space city"))
         else:
             inside += piece(title, drawn, "city")
     theocracy = f"{side} theocracy" if t.theocracy(empire) else side
@@ -145,19 +146,26 @@ def _land(t: PaxTable, empire: str, hot: Hot) -> Iterator[str]:
 
 
 def _cities(t: PaxTable, empire: str, x: float, y: float) -> Iterator[tuple[str, str, str]]:
-    """Each place of a map card: its name, what is there, its drawing; a city is a line, Constantinople's places stand side by side."""
-    line, before, at = 0, "", x
-    for slot in SLOTS_OF[empire]:
-        if slot.spare and not t.in_use(slot) and not t.occupant(slot.id):
-            continue
-        at = at + 24 if slot.city == before else x + 20
-        line += slot.city != before
-        before = slot.city
-        last = [one.id for one in SLOTS_OF[empire] if one.city == slot.city and (not one.spare or t.in_use(one))][-1] == slot.id
-        yield slot.id, *_city(t, slot, at, y + 20 + 24 * line, last)
+    """Each place of a map card: its name, what is there, its drawing. A city is a line; one of several places has its name above them."""
+    line = 0
+    for city in MAPS[empire].cities:
+        places = [
+            slot for slot in SLOTS_OF[empire] if slot.city == city and (not slot.spare or t.in_use(slot) or t.occupant(slot.id))
+        ]
+        line += 2 if CITIES[city].slots else 1
+        below = y + 20 + 24 * line
+        for n, slot in enumerate(places):
+            title, drawn = _place(t, slot, x + 20 + 25 * n, below)
+            if n == 0:
+                at, up = (x + 10, 20) if CITIES[city].slots else (x + 12 + 25 * len(places), 0)
+                drawn += text(at, below + 4 - up, name_of(slot.id), "city capital" if CITIES[city].capital else "city")
+                if colour := CITIES[city].emporium:
+                    drawn += shape(f"pennant {colour}", "M0-6v12M0-6h9l-3 3 3 3h-9", x + 124, below)
+            yield slot.id, title, drawn
 
 
-def _city(t: PaxTable, slot: Slot, x: float, y: float, named: bool) -> tuple[str, str]:
+def _place(t: PaxTable, slot: Slot, x: float, y: float) -> tuple[str, str]:
+    """Who stands in a place of a city, or whom a levy would raise there."""
     city, token = CITIES[slot.city], t.occupant(slot.id)
     levy = slot.levies[t.map_side(slot.empire)]
     drawn = circle("ground spot", x, y, 12.5)
@@ -170,12 +178,8 @@ def _city(t: PaxTable, slot: Slot, x: float, y: float, named: bool) -> tuple[str
     else:
         state = f"empty, levies a {name_of(levy)}"
         drawn += _token(levy, x, y, 18, "levy")
-    emporium = f", {city.emporium} emporium" if city.emporium else ""
-    if named:
-        drawn += text(x + 17, y + 4, name_of(slot.id), "city capital" if city.capital else "city")
-        if city.emporium:
-            drawn += shape(f"pennant {city.emporium}", "M0-6v12M0-6h9l-3 3 3 3h-9", x + 22 + 6.1 * len(name_of(slot.id)), y)
-    return f"{name_of(slot.id)}{', capital' if city.capital else ''}{emporium}: {state}", drawn
+    what = [name_of(slot.id), *(["capital"] if city.capital else []), *([f"{city.emporium} emporium"] if city.emporium else [])]
+    return f"{', '.join(what)}: {state}", drawn
 
 
 def _mooring(border: str) -> tuple[float, float]:
@@ -235,7 +239,11 @@ def _described(card: str) -> str:
     parts = [
         f"{data.name}, {data.suit}" + (f" of {name_of(data.location)}" if data.location else ""),
         *([f"suitors {', '.join(map(name_of, data.suitors))}"] if data.suitors else []),
-        *([f"agents {', '.join(f'{agent.religion or str()} {agent.kind}'.strip() for agent in data.agents)}"] if data.agents else []),
+        *(
+            [f"agents {', '.join(f'{agent.religion or str()} {agent.kind}'.strip() for agent in data.agents)}"]
+            if data.agents
+            else []
+        ),
         *([f"ops {', '.join(op.name for op in data.ops)}"] if data.ops else []),
         *([f"prestige {', '.join(data.prestige)}"] if data.prestige else []),
         *([f"one-shot {data.one_shot.name.replace('_', ' ')}"] if data.one_shot else []),
@@ -252,19 +260,22 @@ def _prestige(marks: tuple[str, ...], x: float, y: float) -> str:
     )
 
 
-def _wide(card: str, x: float, y: float, width: float, high: float) -> str:
+def _wide(card: str, florins: int, x: float, y: float, width: float, high: float) -> str:
     """A card of the market with what it says."""
     data = CARDS[card]
     inside = rect(f"ground card {data.deck}", x, y, width, high, 7)
-    names = broken(data.name, int(width / 7.2), 2)
-    inside += lines(x + 9, y + 18, data.name, int(width / 7.2), 2, "title", 15)
-    below = y + 18 + 15 * len(names)
+    letters = int((width - 18 - (24 if florins else 0)) / 8.4)
+    inside += lines(x + 9, y + 18, data.name, letters, 2, "title", 15)
+    below = y + 18 + 15 * len(broken(data.name, letters, 2))
     place = name_of(data.location) if data.location else ""
     inside += text(x + 9, below, " · ".join(part for part in (place, data.suit) if part), "soft")
-    ops = ", ".join(map(_op, data.ops))
-    inside += text(x + 9, below + 15, short(ops, int(width / 5.6)), "detail")
-    if data.one_shot:
-        inside += text(x + 9, below + 30, f"once: {data.one_shot.name.replace('_', ' ')}", "detail")
+    told = [
+        *([", ".join(map(_op, data.ops))] if data.ops else []),
+        *([f"once: {data.one_shot.name.replace('_', ' ')}"] if data.one_shot else []),
+        *(ability.title for ability in data.abilities),
+    ]
+    room = int((y + high - 28 - below) // 14)
+    inside += "".join(text(x + 9, below + 14 * n, short(one, int(width / 6.4)), "detail") for n, one in enumerate(told[:room], 1))
     at = x + 18
     for agent in data.agents:
         if agent.kind == "pawn":
@@ -289,7 +300,7 @@ def _market(t: PaxTable, row: str, y: float, hot: Hot) -> Iterator[str]:
         card, florins = t.card_at(row, column), t.florins_at(row, column)
         locked = bool(column and t.get(f"locked:{row}:{column}"))
         if card in CARDS and column:
-            words, drawn = _described(card), _wide(card, x, y, width, high)
+            words, drawn = _described(card), _wide(card, florins, x, y, width, high)
         else:
             back = bool(card) and not (column and card in CARDS)
             words = ("face down" if back else "vacant") if column else ("a card face down" if back else "no card")
@@ -305,7 +316,9 @@ def _market(t: PaxTable, row: str, y: float, hot: Hot) -> Iterator[str]:
     x = WIDTH - 12 - 76
     ahead = next(iter(t.zones[f"next:{row}"]), "")
     inside = rect("ground back", x, y, 76, high, 7) + text(x + 38, y + 32, str(t.deck_size(row)), "name", "middle")
-    inside += text(x + 38, y + 50, "in the deck", "soft", "middle") + lines(x + 8, y + 68, name_of(ahead), 11, 2, "soft") * bool(ahead)
+    inside += text(x + 38, y + 50, "in the deck", "soft", "middle") + lines(x + 8, y + 68, name_of(ahead), 11, 2, "soft") * bool(
+        ahead
+    )
     yield piece(f"{row} deck: {t.deck_size(row)} cards{f', next {name_of(ahead)}' if ahead else ''}", inside)
 
 
@@ -323,9 +336,16 @@ def _aims(t: PaxTable, hot: Hot) -> Iterator[str]:
         state = f"{'active' if active else 'not active'}{', torch' if torch else ''}"
         yield space(victory, f"victory {data.title}: {state}", hot, inside + text(x + 10, AIMS + 58, state, "detail"))
     x, waiting = 614, [name_of(empire) for empire in EMPIRES if t.count("stack", empire)]
+    survivors = [*t.items("camp"), *t.items("fleet")]
     inside = rect("ground panel", x, AIMS, 280, high, 7) + text(x + 10, AIMS + 19, "Empires in the stack", "heading")
-    inside += lines(x + 10, AIMS + 35, ", ".join(waiting) or "none", 47, 3, "detail", 14)
-    yield piece(f"empires in the stack: {', '.join(waiting) or 'none'}", inside)
+    inside += lines(x + 10, AIMS + 35, ", ".join(waiting) or "none", 40, 2 if survivors else 3, "detail", 14)
+    title = f"empires in the stack: {', '.join(waiting) or 'none'}"
+    if survivors:
+        title += f"; survivors of the battle: {', '.join(map(name_of, survivors))}"
+        inside += text(x + 10, AIMS + 65, "survivors", "soft") + "".join(
+            _piece(t, token, x + 74 + 20 * n, AIMS + 61, 17) for n, token in enumerate(survivors)
+        )
+    yield piece(title, inside)
     x = 900
     yield rect("ground panel", x, AIMS, WIDTH - 12 - x, high, 7) + text(x + 10, AIMS + 19, "Supply", "heading")
     for line, religion in enumerate(RELIGIONS):
@@ -333,7 +353,12 @@ def _aims(t: PaxTable, hot: Hot) -> Iterator[str]:
             token = f"{kind}.{religion}"
             at, y = x + 84 + n * 66, AIMS + 14 + 22 * line
             inside = rect("ground panel", at - 14, y - 10, 56, 20, 4) + _token(token, at, y, 18)
-            yield space(token, f"{t.count('supply', token)} {name_of(token)}s in the supply", hot, inside + text(at + 16, y + 4, str(t.count("supply", token)), "detail"))
+            yield space(
+                token,
+                f"{t.count('supply', token)} {name_of(token)}s in the supply",
+                hot,
+                inside + text(at + 16, y + 4, str(t.count("supply", token)), "detail"),
+            )
 
 
 # -- tableaus ----------------------------------------------------------------------------------------------
@@ -364,11 +389,13 @@ def _bank(t: PaxTable, seat: str, y: float, hot: Hot) -> tuple[str, float]:
     inside = rect(f"ground bank {seat_class(seat)}{now}", x, y, BANK, CARD_HIGH, 7)
     inside += _disc(seat, x + 17, y + 17) + text(x + 33, y + 15, seat, "person")
     inside += text(x + 33, y + 28, name_of(t.bank(seat)) + out, "soft") + _florins(t.florins(seat), x + BANK - 17, y + 17)
-    inside += text(x + 9, y + 46, f"{kings} kings · {republics} rep. · {held} conc.", "detail")
+    inside += text(x + 9, y + 50, f"{kings} kings · {republics} rep. · {held} conc.", "detail")
     for n, (mark, count) in enumerate(t.prestige(seat).items()):
-        at = x + 15 + 25 * n
-        inside += circle(f"seal {mark}{'' if count else ' none'}", at, y + 62, 8)
-        inside += text(at, y + 66, mark[0].upper(), f"onseal {mark}", "middle") + text(at + 10, y + 66, str(count), "detail")
+        at = x + 13 + 28 * n
+        inside += circle(f"seal {mark}{'' if count else ' none'}", at, y + 70, 8)
+        inside += text(at, y + 74, mark[0].upper(), f"onseal {mark}", "middle") + (
+            text(at + 10, y + 74, str(count), "detail") if count else ""
+        )
     prestige = ", ".join(f"{count} {mark}" for mark, count in t.prestige(seat).items() if count) or "none"
     title = (
         f"{seat}, {name_of(t.bank(seat))}{out}: {t.florins(seat)} florins, {kings} kings, {republics} republics, {held} concessions, "
@@ -376,14 +403,20 @@ def _bank(t: PaxTable, seat: str, y: float, hot: Hot) -> tuple[str, float]:
     )
     drawn, at = piece(title, inside), y + CARD_HIGH + 3
     strip = rect("ground strip", x, at, BANK, STRIP - 3, 4) + rect(f"cube {seat_class(seat)}", x + 4, at + 3, 11, 11, 2)
-    drawn += space(pawn, f"{cubes} cubes of {seat} in the supply", hot, strip + text(x + 20, at + 13, f"{cubes} cubes left", "detail"))
+    drawn += space(
+        pawn, f"{cubes} cubes of {seat} in the supply", hot, strip + text(x + 20, at + 13, f"{cubes} cubes left", "detail")
+    )
     for zone, cards in (("in hand", hand), ("old maid", maids)):
         for card in cards:
             at += STRIP
             name = name_of(card) if card in CARDS else "a card face down"
             strip = rect(f"ground strip {'hand' if card in CARDS else 'back'}", x, at, BANK, STRIP - 3, 4)
             strip += text(x + 8, at + 13, short(name, 25), "detail")
-            drawn += space(card, f"{seat}, {zone}: {_described(card)}", hot, strip) if card in CARDS else piece(f"{seat}, {zone}: a card", strip)
+            drawn += (
+                space(card, f"{seat}, {zone}: {_described(card)}", hot, strip)
+                if card in CARDS
+                else piece(f"{seat}, {zone}: a card", strip)
+            )
     return drawn, at + STRIP - 3 - y
 
 
@@ -391,13 +424,20 @@ def _family(t: PaxTable, seat: str, family: list[str], x: float, y: float, hot: 
     """A card of a tableau with its queen and vassals beneath, and the tokens that stand on it."""
     main, silenced = family[0], t.silenced(family[0])
     name = name_of(main)
-    inside = rect(f"ground card {'crowned' if main in EMPIRES else CARDS[main].deck}{' silenced' if silenced else ''}", x, y, CELL, CARD_HIGH, 6)
-    inside += lines(x + 7, y + 15, name, 15, 2, "title small", 13)
-    second = y + 15 + 13 * len(broken(name, 15, 2))
+    inside = rect(
+        f"ground card {'crowned' if main in EMPIRES else CARDS[main].deck}{' silenced' if silenced else ''}",
+        x,
+        y,
+        CELL,
+        CARD_HIGH,
+        6,
+    )
+    inside += lines(x + 7, y + 15, name, 12, 2, "title small", 13)
+    second = y + 15 + 13 * len(broken(name, 12, 2))
     if main in EMPIRES:
         inside += text(x + 7, second, t.get(f"side:{main}") or "", "soft")
         second += 13
-    inside += text(x + 7, second, short(", ".join(map(_op, t.ops_of(main))), 16), "detail")
+    inside += lines(x + 7, second, ", ".join(map(_op, t.ops_of(main))), 14, 2, "detail")
     tokens = sorted(Counter(item for item in t.items(f"on:{main}") if item in KIND).items())
     for n, (token, count) in enumerate(tokens[:4]):
         inside += _piece(t, token, x + 15 + 19 * n, y + CARD_HIGH - 13, 17)
@@ -409,7 +449,7 @@ def _family(t: PaxTable, seat: str, family: list[str], x: float, y: float, hot: 
         at = y + CARD_HIGH + 1 + STRIP * n
         rank = "vassal" if card in EMPIRES else "queen"
         strip = rect(f"ground strip {rank}", x, at, CELL, STRIP - 2, 4)
-        strip += text(x + 7, at + 13, short(f"{rank[0].upper()} {name_of(card)}", 16), "detail")
+        strip += text(x + 7, at + 13, short(f"{rank[0].upper()} {name_of(card)}", 13), "detail")
         yield space(card, f"{seat}: {rank} of {name}: {_unit(t, card)}", hot, strip)
 
 
@@ -423,5 +463,3 @@ def _unit(t: PaxTable, card: str) -> str:
         words = _described(card)
     held = carried(t, card)
     return f"{words}; carries {held}" if held else words
-
-
