@@ -20,6 +20,8 @@ from service.chores import Chores
 from service.court import Court
 from service.database import Database, Unavailable
 from service.live import Feed, RedisFeed
+from service.mail import links
+from service.mail.office import Office
 from service.matches import Matches
 from service.rollouts import Rollouts
 from service.settings import Settings
@@ -108,6 +110,8 @@ def create_app(settings: Settings | None = None, *, titles: Titles = games, back
     api.register(app, role=settings.role)
     if settings.role != "streams":
         web.register(app, service)
+        if settings.mail:
+            links.register(app, Office(service, Database(service.store), settings, court=app.extensions["court"]))  # type: ignore[arg-type]
     if int(settings.proxies):
         hops = int(settings.proxies)
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]

@@ -15,9 +15,9 @@ app = typer.Typer(name="chancery", no_args_is_help=True, add_completion=False, p
 
 def main() -> None:
     """Run a command; every error is one clear sentence and exit status 2."""
-    from service.cli import analyse, check, look, play, proof, serve  # each registers its commands
+    from service.cli import analyse, check, look, mail, play, proof, serve  # each registers its commands
 
-    assert analyse and check and look and play and proof and serve
+    assert analyse and check and look and mail and play and proof and serve
     try:
         code = app(standalone_mode=False)
     except ChanceryError as error:

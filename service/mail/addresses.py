@@ -18,8 +18,7 @@ from service.mail.reading import Letter
 
 LOCAL = re.compile(r"([a-z0-9]{4,32})\+([a-z0-9_-]{1,24})\+([a-z2-7]{26})")
 OURS = re.compile(r"([a-z0-9]{4,32})\.(\d{1,9})\.([a-z0-9_-]{1,24})\.([a-z0-9-]{1,40})")
-PASS = re.compile(r"\bdmarc\s*=\s*pass\b", re.IGNORECASE)
-ALIGNED = re.compile(r"\bheader\.from\s*=\s*([^\s;()]+)", re.IGNORECASE)
+QUOTED = re.compile(r'"[^"]*"')
 COMMENT = re.compile(r"\([^()]*\)")
 
 
@@ -86,13 +85,21 @@ class Addresses:
 
     def vouched(self, letter: Letter) -> bool:
         """Whether our own mail server, and nobody in its name, says that the sender's domain sent this."""
-        said = [COMMENT.sub(" ", value) for value in letter.results if _server(value) == self._trusted]
-        if not self._trusted or len(said) != 1 or len(PASS.findall(said[0])) != 1:
+        said = [found for found in map(_said, letter.results) if found[0] == [self._trusted]]
+        if not self._trusted or len(said) != 1:
             return False
-        domains = {name.lower().rstrip(".") for name in ALIGNED.findall(said[0].split("dmarc", 1)[-1].split(";")[0])}
-        return domains == {letter.sender.rpartition("@")[2]}
+        verdicts = [words for words in said[0][1:] if words[0].startswith("dmarc")]
+        domain = letter.sender.rpartition("@")[2]
+        return (
+            len(verdicts) == 1
+            and verdicts[0][0] == "dmarc=pass"
+            and [word for word in verdicts[0] if word.startswith("header.from=")] == [f"header.from={domain}"]
+        )
 
 
-def _server(result: str) -> str:
-    """Who wrote an Authentication-Results."""
-    return (COMMENT.sub(" ", result.split(";")[0]).split() or [""])[0].lower()
+def _said(result: str) -> list[list[str]]:
+    """An Authentication-Results as words, the server first, then one list for each verdict; nothing of comments and quotations."""
+    text = QUOTED.sub("", result)
+    while (bare := COMMENT.sub(" ", text)) != text:
+        text = bare
+    return [re.sub(r"\s*=\s*", "=", part).lower().split() or [""] for part in text.split(";")]

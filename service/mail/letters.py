@@ -1,0 +1,242 @@
+"""The mails we write: what happened as far as their reader may see it, what is asked with every answer as an order, receipts, press.
+
+Everything in them about a game comes from a look through the reader's eyes, which passes the gate, or is the reader's own question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from domain import orders
+from domain.deadlines import DeadlineSet
+from domain.kernel.ask import Ask
+from domain.kernel.title import Cell, Title
+from domain.match import Match
+from domain.press import Sent
+from service.accounts import Account
+from service.cli.console import sentences
+from service.looks import Look
+from service.mail.office import Office, Wish
+from service.mail.paper import Block, Copy, Head, Items, Paper, Say, plain, when
+from service.mail.situation import Situation
+
+LISTED = 24
+SOME = 8
+MOST_SENTENCES = 30
+LATE = {
+    "wait": "then the game waits for you",
+    "default": "then the plainest answer is given for you",
+    "draft": "then your draft is carried out, if you sent one",
+    "regent": "then a bot answers for you",
+}
+
+HELP = [
+    "An order is one line: the question, then your answer, as the options are written. Case and the ends of words may be left out.",
+    "Several orders in one mail are carried out in turn, each on what is asked then; the first that cannot be ends it.",
+    "Write ORDERS above and END below your lines, and everything else in the mail is ignored.",
+]
+COMMANDS = [
+    "DRAFT             keep these orders, do not carry them out",
+    "FINAL             carry the draft out now",
+    "CLEAR             forget the draft; CLEAR 3 ends standing order 3",
+    "STATUS            who is waited for, your draft, standing orders",
+    "SHOW              the table; SHOW press, SHOW standing, SHOW log",
+    "UNDO              take your last order back, if nobody learnt by it",
+    "UNDO 118 why      ask the table to go back to version 118",
+    "VOTE undo 118 yes    VOTE pause 3 days",
+    "DISPUTE 118 what is wrong with it",
+    "PRESS to red, blue ... ENDPRESS",
+    "HOLD              no order now, and that is meant",
+    "IF asked QUESTION 5 times until my hand changes THEN ORDER",
+]
+
+
+# -- parts ------------------------------------------------------------------------------------------------
+
+
+def subject(match: Match, seat: str, said: str) -> str:
+    return f"[{match.name} {seat}] {said}"
+
+
+def news(look: Look, after: int) -> list[Block]:
+    """What happened after a version, in sentences."""
+    told: list[str] = []
+    for event in look.events(after, max(0, look.head - after)):
+        told += sentences(look.title, event)
+    if not told:
+        return []
+    left = len(told) - MOST_SENTENCES
+    if left > 0:
+        told = [f"({left} earlier things are on the page of the match.)", *told[left:]]
+    return [Head("Since your last mail"), Say(told)]
+
+
+def question(situation: Situation, seat: str, *, secrets: bool) -> list[Block]:
+    """What is asked of a seat, with its answers as orders where mails may hold them."""
+    found: list[Block] = []
+    for ask in situation.asks(seat):
+        must = ask in situation.run.asks
+        found.append(Head("You are asked" if must else "You may, at any time"))
+        prompt = situation.title.prompts.get(ask.key) or f"{ask.key.replace('_', ' ').capitalize()}."
+        found.append(Say([f"{prompt} ({orders.spoken(situation.title, ask.key)}, rule {ask.cite})"]))
+        if not secrets:
+            found.append(Say(["Your mails hold no secrets: what you can answer is on the page of the match."]))
+            continue
+        lines, all_of_them = answers(situation.title, ask, f"{situation.line} {situation.version}")
+        if not all_of_them:
+            found.append(Say(["There are many answers; some of them:"]))
+        found.append(Items(lines))
+    if found and secrets:
+        ask = situation.asks(seat)[0]
+        line = answers(situation.title, ask, f"{situation.line} {situation.version}")[0][0]
+        found += [Say(["To answer, send this back with the line of your choice:"]), Copy(f"ORDERS\n{seat}: {line}\nEND")]
+    return found
+
+
+def answers(title: Title, ask: Ask, luck: str) -> tuple[list[str], bool]:
+    """The answers to a question as orders, and whether these are all: of many, some."""
+    if ask.count() <= LISTED:
+        return [orders.say(title, ask, answer) for answer in ask.all()], True
+    rng = Random(f"{luck} {ask.key}")
+    return list(dict.fromkeys(orders.say(title, ask, ask.sample(rng)) for _ in range(SOME))), False
+
+
+def waiting(situation: Situation, deadline: DeadlineSet | None, late: str, wish: Wish) -> list[Block]:
+    """Whom the game waits for, and until when for the reader."""
+    said = []
+    if situation.over:
+        said.append("The game is over.")
+    elif situation.waited_for():
+        said.append(f"The game is at version {situation.version} and waits for {', '.join(situation.waited_for())}.")
+    else:
+        said.append(f"The game is at version {situation.version} and waits for anybody.")
+    if deadline is not None:
+        said.append(
+            f"Your answer is due {when(deadline.due, wish.zone)}. Grace ends {when(deadline.closes, wish.zone)}, {LATE[late]}."
+        )
+    return [Say(said)]
+
+
+def board(look: Look) -> list[Block]:
+    """The table as text."""
+    view = look.table()
+    parts: list[Block] = []
+    for section in look.title.board(view):
+        rows = [section.head, *[[_cell(cell) for cell in row] for row in section.rows]]
+        widths = [max((len(row[i]) for row in rows if i < len(row)), default=0) for i in range(max(map(len, rows), default=0))]
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip() for row in rows]
+        parts += [Head(section.name), Copy("\n".join(lines))]
+    scores = sorted(look.title.score(view), key=lambda score: -score.points)
+    return [*parts, Head("Scores"), Copy("\n".join(f"{score.seat:12} {score.points}" for score in scores))]
+
+
+def _cell(cell: Cell) -> str:
+    return plain(cell if isinstance(cell, str) else "".join(span.text for span in cell))
+
+
+def footer(office: Office, match: Match) -> list[Block]:
+    return [Say([f"The match: {office.page(match)}", "Write HELP in an answer to see what mails can do."])]
+
+
+# -- mails ------------------------------------------------------------------------------------------------
+
+
+def state(
+    office: Office, situation: Situation, look: Look, seat: str, account: Account, wish: Wish, after: int, *, first: bool
+) -> Paper:
+    """How the game stands: what happened, what is asked."""
+    match, calendar = situation.match, office.calendar(situation.match.id)
+    deadline = calendar.of(situation.line, seat)
+    asked = bool(situation.must(seat))
+    blocks: list[Block] = []
+    if first:
+        own = office.address(match, seat, account)
+        blocks += [
+            Say(
+                [
+                    f"{account.name}, you play {seat} in {match.name} ({situation.title.name}).",
+                    f"Your orders go to {own}: just answer this mail. Nobody else knows this address; keep it to yourself.",
+                ]
+            ),
+        ]
+    blocks += news(look, after)
+    blocks += question(situation, seat, secrets=wish.secrets)
+    blocks += waiting(situation, deadline, calendar.rules.late, wish)
+    if situation.over:
+        blocks += ended(look)
+    if first:
+        blocks += [Head("How to play by mail"), Say(HELP), Copy("\n".join(COMMANDS))]
+    blocks += footer(office, match)
+    said = "the game is over" if situation.over else "it is your turn" if asked else "news"
+    if asked and deadline is not None:
+        said = f"orders due {when(deadline.due, wish.zone)}"
+    return Paper(subject(match, seat, said), blocks)
+
+
+def ended(look: Look) -> list[Block]:
+    winners = look.title.winners(look.table())
+    return [Say([f"The winner is {' and '.join(winners)}." if winners else "Nobody wins."]), *board(look)[-2:]]
+
+
+def reminder(office: Office, situation: Situation, seat: str, wish: Wish, deadline: DeadlineSet, late: bool) -> Paper:
+    match, calendar = situation.match, office.calendar(situation.match.id)
+    said = "your orders are late" if late else f"orders due {when(deadline.due, wish.zone)}"
+    blocks = [*waiting(situation, deadline, calendar.rules.late, wish), *question(situation, seat, secrets=wish.secrets)]
+    return Paper(subject(match, seat, said), [*blocks, *footer(office, match)])
+
+
+def lateness(office: Office, match: Match, seat: str, late: Sequence[str]) -> Paper:
+    """To everybody at the table: who is late, never with what."""
+    blocks: list[Block] = [Say([f"The orders of {', '.join(late)} are late. The game waits for them."]), *footer(office, match)]
+    return Paper(subject(match, seat, f"{', '.join(late)} late"), blocks)
+
+
+def press(office: Office, match: Match, seat: str, piece: Sent) -> Paper:
+    """Press as its reader may see it."""
+    by = piece.seat or "Somebody"
+    to = "everybody" if not piece.to else ", ".join(piece.to)
+    quoted = "\n".join(f"| {plain(line)}" for line in piece.text.splitlines())
+    blocks: list[Block] = [Say([f"{by} writes to {to}:"]), Copy(quoted), *footer(office, match)]
+    return Paper(subject(match, seat, f"press from {piece.seat or 'somebody'}"), blocks)
+
+
+def unread(office: Office, match: Match, seat: str, why: str) -> Paper:
+    blocks: list[Block] = [
+        Say(
+            [
+                f"A mail to your address for {seat} could not be read: {why}.",
+                "Nothing was changed. Write your orders as plain text.",
+            ]
+        ),
+        *footer(office, match),
+    ]
+    return Paper(subject(match, seat, "your mail could not be read"), blocks)
+
+
+def doubted(office: Office, match: Match, seat: str, account: Account, missing: str) -> Paper:
+    """To the registered address, about a mail that may not be its holder's: nothing of what it says."""
+    blocks: list[Block] = [
+        Say(
+            [
+                f"A mail with orders for {seat} came, but {missing}. Nothing was changed.",
+                "If it was yours, read it and confirm it here; if not, do nothing, and tell the game master.",
+            ]
+        ),
+        Copy(office.confirm(match, seat, account)),
+        *footer(office, match),
+    ]
+    return Paper(subject(match, seat, "is this mail yours?"), blocks)
+
+
+def forged(office: Office, match: Match, seat: str) -> Paper:
+    blocks: list[Block] = [
+        Say(
+            [
+                f"Somebody else wrote to your address for {seat}. Nothing was changed.",
+                "If you gave the address away, change your password: that gives every seat of yours a new one.",
+            ]
+        ),
+        *footer(office, match),
+    ]
+    return Paper(subject(match, seat, "somebody wrote in your name"), blocks)

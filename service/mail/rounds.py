@@ -1,0 +1,254 @@
+"""What goes on by itself in a match that is played by mail: standing orders answer, deadlines are set and pass, mails are written.
+
+Everything is put on record under a key that follows from the log, so a round may be made twice, by two processes, or be cut off.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import structlog
+
+from domain import deadlines, orders, standing
+from domain.bots import greedy, random_legal
+from domain.deadlines import ANSWERED, DEFAULT, DRAFT, GONE, HELD, MISSED, REGENT, Calendar, DeadlineSet, Vector
+from domain.kernel.ask import Ask
+from domain.kernel.errors import ChanceryError, Refused, RulesCrashed, Stale
+from domain.kernel.event import ADVANCED, SEALED
+from domain.match import FINISHED, RUNNING, Match
+from domain.orders import OrderError
+from domain.press import Archive
+from domain.standing import Book
+from service.accounts import Account
+from service.mail import letters
+from service.mail.desk import Desk
+from service.mail.office import DIGEST, INSTANT, NONE, Office, Wish
+from service.mail.situation import Situation, people, situation
+
+MOST_ANSWERS = 200
+
+log = structlog.get_logger(__name__)
+
+
+class Rounds:
+    """One round through a match."""
+
+    def __init__(self, office: Office, desk: Desk) -> None:
+        self._office, self._desk = office, desk
+
+    def go(self, id: str) -> None:
+        """Answer, judge, write."""
+        office = self._office
+        match = office.matches.register.load(id)
+        if not match.begun or match.state not in (RUNNING, FINISHED):
+            return
+        for _ in range(MOST_ANSWERS):
+            now = situation(office.matches, match)
+            if match.state != RUNNING or not (self._by_standing_order(now) or self._by_deadline(now)):
+                break
+            match = office.matches.register.load(id)
+        if match.state == FINISHED and (ended := office.calendar(id)).open:
+            at = office.clock.now()
+            office.facts.change(Calendar, id, lambda book: [book.close(mark, GONE, at) for mark in ended.open])
+        self._mail(now)
+        self._press(match)
+
+    # -- standing orders -------------------------------------------------------------------------
+
+    def _by_standing_order(self, now: Situation) -> bool:
+        """Let the first standing order that fits answer; whether one did."""
+        office, match = self._office, now.match
+        book = office.facts.load(Book, match.id)
+        for seat in people(match):
+            holder = match.holder(seat)
+            for ask in now.must(seat) if book.of(seat, holder) else ():
+                look = office.matches.look(holder, match.id, seat, note=False)
+                hand, at = standing.own_cards(look.table(), seat), office.clock.now()
+                one = office.facts.change(
+                    Book,
+                    match.id,
+                    lambda book, args=(seat, holder, ask.key, hand, at): book.due(*args),  # type: ignore[misc]
+                )
+                if one is not None and self._use(now, seat, holder, ask, one):
+                    return True
+        return False
+
+    def _use(self, now: Situation, seat: str, holder: str, ask: Ask, one: standing.Standing) -> bool:
+        """Answer by a standing order. Others see an answer by mail: what somebody lodged in advance is their own business."""
+        office, id, at = self._office, one.lodged.id, self._office.clock.now()
+        try:
+            order = orders.read(now.title, [ask], one.lodged.order)
+            once = f"standing {now.line} {now.version} {seat}"
+            done = office.matches.decide(
+                holder, now.match.id, seat, order.key, order.answer, expect=now.version, once=once, via="mail"
+            )
+        except Stale:
+            return False
+        except (OrderError, Refused, RulesCrashed) as wrong:
+            why = f"it could not be carried out at version {now.version}: {wrong}"[:300]
+            office.facts.change(Book, now.match.id, lambda book: book.cancel(seat, holder, id, why, at))
+            return False
+        office.facts.change(Book, now.match.id, lambda book: book.use(id, now.line, done.events[0].version, at))
+        return True
+
+    # -- deadlines -------------------------------------------------------------------------------
+
+    def _by_deadline(self, now: Situation) -> bool:
+        """Keep the calendar, remind, and answer for one seat whose grace is over; whether that was done."""
+        office, match = self._office, now.match
+        at = office.clock.now()
+        calendar = office.facts.load(Calendar, match.id)
+        if not calendar.version:
+            return False
+        calendar = office.facts.change(Calendar, match.id, lambda book: self._keep(book, now, at))
+        self._remind(now, calendar, at)
+        if office.clock.cautious:
+            return False
+        return any(self._judge(now, one, at) for one in calendar.expired(at))
+
+    def _keep(self, calendar: Calendar, now: Situation, at: int) -> Calendar:
+        """Set the deadlines of new questions, close those of questions that are gone."""
+        calendar.wake(at)
+        open_now = {(now.line, now.opened(seat), seat): now.must(seat)[0] for seat in people(now.match) if now.must(seat)}
+        for mark, one in list(calendar.open.items()):
+            if mark not in open_now:
+                calendar.close(mark, GONE if one.line != now.line or one.seat not in people(now.match) else ANSWERED, at)
+        for (line, version, seat), ask in open_now.items():
+            calendar.ask(line, version, seat, ask.key, at)
+        return calendar
+
+    def _remind(self, now: Situation, calendar: Calendar, at: int) -> None:
+        """Half the time, a day and two hours before; when it is late, everybody learns who is, and the late one once a day."""
+        office, match = self._office, now.match
+        if calendar.paused is not None:
+            return
+        late = {(one.line, one.version, one.seat) for one in calendar.late(at)}
+        for mark, one in calendar.open.items():
+            kind = deadlines.reminder(one, at)
+            if not kind or mark in calendar.holds:
+                continue
+            account = office.addresses.holder(match, one.seat)
+            wish = office.wish(match.id, one.seat, match.holder(one.seat))
+            if account is not None and wish.mode != NONE:
+                paper = letters.reminder(office, now, one.seat, wish, one, mark in late)
+                office.outbox.add(match, one.seat, account, f"due-{kind}", one.line, one.version, paper)
+        names = sorted({seat for _, _, seat in late})
+        for line, version, seat in late:
+            for other in people(match):
+                account = office.addresses.holder(match, other)
+                if other != seat and account is not None and office.wish(match.id, other, account.id).mode != NONE:
+                    paper = letters.lateness(office, match, other, names)
+                    office.outbox.add(match, other, account, "late", line, version, paper, mark=seat)
+
+    def _judge(self, now: Situation, one: DeadlineSet, at: int) -> bool:
+        """The grace is over: do what the house rules say about the late."""
+        office, match, seat = self._office, now.match, one.seat
+        calendar = office.calendar(match.id)
+        mark = (one.line, one.version, seat)
+        asked = now.must(seat)
+        if mark not in calendar.open or not asked or now.opened(seat) != one.version or now.line != one.line:
+            return False
+        answer = self._answer(now, asked[0], calendar.rules.late)
+        if answer is None:
+            return False
+        try:
+            once = f"deadline {one.line} {one.version} {seat}"
+            office.matches.decide(
+                match.holder(seat), match.id, seat, asked[0].key, answer[0], expect=now.version, once=once, via="deadline"
+            )
+        except Stale:
+            return True  # it came after all: look again
+        except ChanceryError as failed:
+            log.error("deadline not judged", match=match.id, seat=seat, error=type(failed).__name__)
+            return False
+        how: Any = HELD if mark in calendar.holds else MISSED
+        office.facts.change(Calendar, match.id, lambda book: book.close(mark, how, at))
+        return True
+
+    def _answer(self, now: Situation, ask: Ask, late: str) -> list[Any] | None:
+        """What is answered for a late seat, in a list; None: the game waits."""
+        if late == DEFAULT:
+            return [plainest(ask)]
+        if late == REGENT:
+            rng = Random(f"{now.line} {now.version} {ask.seat}")
+            try:
+                return [greedy(now.run, ask, rng)]
+            except RulesCrashed:
+                return [random_legal(now.run, ask, rng)]
+        if late == DRAFT:
+            holder = now.match.holder(ask.seat)
+            for line in self._office.facts.load(Book, now.match.id).drafted(ask.seat, holder).splitlines():
+                try:
+                    return [orders.read(now.title, [ask], line).answer]
+                except OrderError:
+                    continue  # it answers another question
+        return None
+
+    # -- mails -----------------------------------------------------------------------------------
+
+    def _mail(self, now: Situation) -> None:
+        """To every seat the mail it wants about where the game stands, once."""
+        office, match = self._office, now.match
+        for seat in people(match):
+            account = office.addresses.holder(match, seat)
+            if account is None:
+                continue
+            wish = office.wish(match.id, seat, account.id)
+            kind = self._kind(now, seat, account, wish)
+            if kind:
+                look = office.matches.look(account.id, match.id, office.eyes(seat, wish), note=False)
+                if look.head != now.version:
+                    return  # somebody decided meanwhile: the next round tells more
+                after = office.since(match, seat, account.id)
+                paper = letters.state(office, now, look, seat, account, wish, after, first=kind == "started")
+                office.outbox.add(match, seat, account, kind, now.line, now.version, paper)
+
+    def _kind(self, now: Situation, seat: str, account: Account, wish: Wish) -> str:
+        """Which mail a seat should have now; "" for none."""
+        office, match = self._office, now.match
+        if wish.mode == NONE:
+            return ""
+        last = office.outbox.told(match.id, seat, account.id, ("started", "question", "report", "digest", "receipt", "ended"))
+        if last is None:
+            return "started"
+        if now.over:
+            done = office.outbox.told(match.id, seat, account.id, ("ended",))
+            return "" if done is not None and done.line == now.line else "ended"
+        since = office.since(match, seat, account.id)
+        asked = bool(now.must(seat)) and (since < now.opened(seat) or last.line != now.line)
+        if wish.mode == DIGEST:
+            due = deadlines.on_the_clock(Vector(clock=wish.hour, zone=wish.zone), last.made + 1)
+            return "digest" if office.clock.now() >= due and (since < now.version or asked) else ""
+        if asked:
+            return "question"
+        return "report" if wish.mode == INSTANT and self._news(match, now, seat, since) else ""
+
+    def _news(self, match: Match, now: Situation, seat: str, since: int) -> bool:
+        """Whether anything happened that others did: a sealed answer is no news yet, one's own is known."""
+        events = self._office.matches.open_log(match.line).raw(since, now.version)
+        return any(event.kind not in (SEALED, ADVANCED) and event.seat != seat for event in events)
+
+    def _press(self, match: Match) -> None:
+        """Deliver what is not delivered yet."""
+        office = self._office
+        archive = office.facts.load(Archive, match.id)
+        delivered = office.outbox.ids(match.id, "press") if archive.sent else set()
+        for number, piece in enumerate(archive.sent.values(), 1):
+            for seat in archive.readers(piece, people(match)):
+                account = office.addresses.holder(match, seat)
+                if account is None or f"{match.id}.{number}.{seat}.press" in delivered:
+                    continue
+                if office.wish(match.id, seat, account.id).mode != NONE:
+                    paper = letters.press(office, match, seat, archive.seen(piece, seat))
+                    office.outbox.add(match, seat, account, "press", match.id, number, paper)
+
+
+def plainest(ask: Ask) -> Any:
+    """The plainest answer to a question: pass, no, nothing, or the first there is."""
+    if ask.optional:
+        return None
+    for answer in (False, "no", "pass", []):
+        if ask.refusal(answer) is None:
+            return answer
+    return next(ask.all())
