@@ -126,10 +126,6 @@ class LinkIn(Strict):
     label = text(80, load_default="")
 
 
-class EmailIn(Strict):
-    email = text(254, shortest=3, required=True)
-
-
 class TokenIn(Strict):
     label = text(80, load_default="")
     days = whole(1, 365, load_default=365)

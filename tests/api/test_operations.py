@@ -153,6 +153,30 @@ def test_the_containers_are_given_settings_that_there_are():
     )
 
 
+def test_the_handbook_names_every_setting_and_only_routes_that_there_are(world):
+    handbook = (ROOT / "docs" / "operations.md").read_text()
+    assert {name.lower() for name in re.findall(r"`CHANCERY_([A-Z]+)`", handbook)} <= set(Settings.__struct_fields__)
+    ours = {
+        "db",
+        "redis",
+        "secret",
+        "signing",
+        "url",
+        "role",
+        "bind",
+        "workers",
+        "threads",
+        "streams",
+        "limit",
+        "registration",
+        "proxies",
+    }
+    assert ours <= {name.lower() for name in re.findall(r"`CHANCERY_([A-Z]+)`", handbook)}
+    spec = world.client.get("/openapi.json").json["paths"]
+    for address in re.findall(r"^\| `(/[^`]*)`", (ROOT / "docs" / "api.md").read_text(), re.M):
+        assert f"/api/v1/matches/{{match}}{address.partition('?')[0]}" in spec, address
+
+
 def test_the_servers_own_configuration_is_sound(tmp_path):
     """gunicorn reads it, loads the application, and finds nothing to complain about."""
     environment = {**os.environ, "CHANCERY_DB": str(tmp_path / "x.db"), "CHANCERY_SECRET": "s" * 40}
