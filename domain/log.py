@@ -546,6 +546,13 @@ class Log:
 
     # -- rules upgrade ---------------------------------------------------------------------------
 
+    def rules_in_force(self) -> tuple[str, str]:
+        """The version of the rules and the digest of the data this line goes by."""
+        for item in reversed(self._read(0)):
+            if item.kind == RULED and "rules" in item.answer:
+                return item.answer["rules"], item.answer.get("data", "")
+        return self.header.rules, self.header.data
+
     def upgrade(self, title: Title, *, at: int = 0, cause: str = "") -> list[Event]:
         """Go on under another version of the rules, if they agree with everything since the last mark."""
         if title.schema(self.header.seats, self.header.options).digest() != self._shape:

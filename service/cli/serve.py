@@ -65,3 +65,67 @@ def worker() -> None:
     from service import worker as process
 
     process.main()
+
+
+projections = typer.Typer(no_args_is_help=True, help="The views: rebuild them beside the old ones, look at what stands still.")
+app.add_typer(projections, name="projections")
+
+
+def _by_hand(command: str, names: list[str]) -> None:
+    from service import worker as process
+
+    if process.main(command, *names):
+        raise typer.Exit(1)
+
+
+@projections.command()
+def rebuild(views: Annotated[list[str] | None, typer.Argument(help="Which; all by default.")] = None) -> None:
+    """Build views anew from the log, beside the old ones, then flip."""
+    _by_hand("rebuild", views or [])
+    screen.print("The views are rebuilt.")
+
+
+@projections.command()
+def parked() -> None:
+    """Lines that stand still in a view, and why. Exits 1 if there are any."""
+    _by_hand("parked", [])
+    screen.print("Nothing stands still.")
+
+
+@projections.command()
+def retry(line: Annotated[str | None, typer.Argument(help="Which line; all by default.")] = None) -> None:
+    """Try parked lines again."""
+    _by_hand("retry", [line] if line else [])
+    screen.print("Nothing stands still any more.")
+
+
+@app.command()
+def upgrade(
+    adopt: Annotated[bool, typer.Option("--adopt/--dry-run", help="Write it into the logs, or only look.")] = False,
+) -> None:
+    """Which running games would go on under the rules and data at hand, and which diverge since their last mark. Exits 1 if any does."""
+    from domain import games
+    from domain.kernel.errors import BrokenLog, Refused
+    from domain.log import Log
+    from service.cli.desk import now, store
+
+    kept = store()
+    diverged = 0
+    for match in kept.matches():
+        title = games.get(match.title)
+        log = Log(kept, title, match, kept.line(match.id))
+        pinned = log.rules_in_force()
+        if pinned == (title.rules, title.data):
+            continue
+        try:
+            if log.run.over:
+                continue
+            if adopt:
+                log.upgrade(title, at=now(), cause="upgrade")
+            screen.print(f"{match.id}: rules {pinned[0]} -> {title.rules}, {'adopted' if adopt else 'would go on'}")
+        except (BrokenLog, Refused) as wrong:
+            diverged += 1
+            screen.print(Text(f"{match.id}: stays with rules {pinned[0]}: {wrong}", style="yellow"))
+    screen.print(f"{len(kept.matches())} matches looked at, {diverged} diverge.")
+    if diverged:
+        raise typer.Exit(1)
