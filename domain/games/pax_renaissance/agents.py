@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.games.pax_renaissance.data import BORDERS_OF, CITIES, MAPS, REGIONS, SLOTS, Agent, name_of
+from domain.games.pax_renaissance.data import BORDERS_OF, CITIES, MAPS, REGIONS, SLOTS, name_of
 from domain.games.pax_renaissance.legal import Legal
+from domain.games.pax_renaissance.pack import Agent
 from domain.games.pax_renaissance.regime import concession_refused, place_concession
 from domain.games.pax_renaissance.table import PaxTable
 from domain.games.pax_renaissance.tokens import available, enter, kill, repress, settle, supplied

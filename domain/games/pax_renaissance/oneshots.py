@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.games.pax_renaissance.data import EMPORIA, SLOTS, VICTORIES, Agent, Card, OneShot, name_of
+from domain.games.pax_renaissance.data import EMPORIA, SLOTS, VICTORIES, name_of
+from domain.games.pax_renaissance.pack import Agent, Card, OneShot
 from domain.games.pax_renaissance.regime import regime_change
 from domain.games.pax_renaissance.table import PaxTable
 from domain.games.pax_renaissance.tokens import clockwise, discard, repress

@@ -17,13 +17,13 @@ from domain.games.pax_renaissance.data import (
     OPS,
     REGION,
     SIDES,
-    Op,
     name_of,
     places,
     shares,
 )
 from domain.games.pax_renaissance.legal import Legal
 from domain.games.pax_renaissance.levy import levy
+from domain.games.pax_renaissance.pack import Op
 from domain.games.pax_renaissance.regime import place_zone, regime_change
 from domain.games.pax_renaissance.schema import COLUMNS
 from domain.games.pax_renaissance.table import PaxTable
@@ -110,7 +110,7 @@ def bishops_moves(use: Use) -> list[list[str]]:
 def inquisitor_refused(use: Use, move: list[str]) -> str | None:
     t, (here, there) = use.t, move
     one, other = t.spots()[here], t.spots()[there]
-    if one[:2] == other[:2] and abs(one.index - other.index) == 1:  # F1.1 (a)
+    if one[:2] == other[:2] and abs(one.place - other.place) == 1:  # F1.1 (a)
         return None
     if any(shares(a, b) for a in t.locations(here) for b in t.locations(there)):  # F1.1 (b)
         return None

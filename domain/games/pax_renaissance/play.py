@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import combinations
 
 from domain.games.pax_renaissance.agents import place_agents
-from domain.games.pax_renaissance.data import CARDS, REGION, RELIGIONS, Card, OneShot
+from domain.games.pax_renaissance.data import CARDS, REGION, RELIGIONS
 from domain.games.pax_renaissance.oneshots import announce, apostasy, coronation, perform
+from domain.games.pax_renaissance.pack import Card, OneShot
 from domain.games.pax_renaissance.table import PaxTable
 from domain.games.pax_renaissance.tokens import discard
 from domain.games.pax_renaissance.war import wage

@@ -12,6 +12,8 @@ from domain.games.pax_renaissance.table import PaxTable
 from domain.games.pax_renaissance.tokens import discard
 from domain.kernel import Ask, Rules
 
+MACHIAVELLIAN = [name for card in CARDS.values() for name in card.effects.get("on_sell_any", {}).get("types", ())]
+
 
 def saleable(t: PaxTable, seat: str) -> list[str]:
     return [*sorted(t.zones[f"hand:{seat}"]), *t.tableau(seat), *sorted(t.zones[f"maids:{seat}"])]
@@ -88,6 +90,3 @@ def machiavellianism(t: PaxTable, seat: str, id: str) -> Rules:
     if (yield from announce(t, seat, card)):
         agents = yield from perform(t, seat, card, card.agents)
         yield from place_agents(t, seat, agents, card.location or "", after_one_shot=True)
-
-
-MACHIAVELLIAN = [name for card in CARDS.values() for name in card.effects.get("on_sell_any", {}).get("types", ())]

@@ -23,11 +23,9 @@ from domain.games.pax_renaissance.data import (
     SLOTS_OF,
     START,
     WEST,
-    Face,
-    Op,
-    Slot,
     shares,
 )
+from domain.games.pax_renaissance.pack import Face, Op, Slot
 from domain.kernel import Table
 
 OTHER_ROW = {EAST: WEST, WEST: EAST}
@@ -38,7 +36,7 @@ class Spot(NamedTuple):
 
     seat: str
     side: str
-    index: int
+    place: int
     main: str
 
 

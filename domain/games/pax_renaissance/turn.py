@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from domain.games.pax_renaissance.data import EAST, SIDES, START, VICTORIES, WEST
@@ -144,7 +145,7 @@ def do_fair(t: PaxTable, seat: str, row: str) -> Rules:
     return "voyage" if convene(t, seat, row) else (yield from after_action(t))
 
 
-DEEDS = {
+DEEDS: dict[str, Callable[..., Rules]] = {
     "purchase": do_purchase,
     "play": do_play,
     "sell": do_sell,

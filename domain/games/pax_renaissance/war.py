@@ -6,20 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import permutations
 
-from domain.games.pax_renaissance.data import (
-    BORDERS,
-    BORDERS_OF,
-    CITIES,
-    FAITH,
-    KIND,
-    MAPS,
-    PACK,
-    SLOTS,
-    SLOTS_OF,
-    Agent,
-    OneShot,
-    places,
-)
+from domain.games.pax_renaissance.data import BORDERS, BORDERS_OF, CITIES, FAITH, KIND, MAPS, PACK, SLOTS, SLOTS_OF, places
+from domain.games.pax_renaissance.pack import Agent, OneShot
 from domain.games.pax_renaissance.regime import place_zone, refuges, regime_change
 from domain.games.pax_renaissance.table import PaxTable
 from domain.games.pax_renaissance.tokens import kill, settle, supplied
