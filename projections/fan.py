@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import structlog
 
 from domain.kernel.errors import BrokenLog, ChanceryError, NotFound, Refused, SchemaError
-from domain.kernel.event import UNDONE, Event
+from domain.kernel.event import ADVANCED, UNDONE, Event
 from domain.kernel.schema import ARBITER, SPECTATOR
 from domain.kernel.title import END
 from domain.log import Store
@@ -91,16 +92,17 @@ class Fan:
 
     def take(self, notices: Notices) -> None:
         """Fold a batch that ends with a whole decision, and commit it."""
-        last = self.position
+        start, new = self.position, list[tuple[int, str, Event]]()
+        for notice in notices:
+            if notice[0] > (new[-1][0] if new else start):
+                new.append(notice)
         sheets = list(self.sheets.values())
-        apart = any(sheet.standing.position > last for sheet in sheets)
-        for position, line, event in notices:
-            if position > last:
-                last = position
-                behind = [sheet for sheet in sheets if sheet.standing.position < position] if apart else sheets
-                self._event(line, event, behind)
+        apart = any(sheet.standing.position > start for sheet in sheets)
+        for (position, line, event), after in zip_longest(new, new[1:]):
+            behind = [sheet for sheet in sheets if sheet.standing.position < position] if apart else sheets
+            self._event(line, event, after is None or after[2].kind != ADVANCED, behind)
         self._close(self._games)
-        self.commit(last)
+        self.commit(new[-1][0] if new else start)
         while self._broken or len(self._games) > GAMES_KEPT:
             self._games.pop(self._broken.pop() if self._broken else next(iter(self._games)), None)
 
@@ -120,10 +122,12 @@ class Fan:
         game, failed = None, None
         try:
             game = self._load(line, version - 1)
-            for event in self._store.read(line, version - 1, upto):
+            events = self._store.read(line, version - 1, upto)
+            for event, after in zip_longest(events, events[1:]):
                 version = event.version
                 touched = game.apply(event)
-                self._folds[view](game, event, touched, game.moment(SPECTATOR, event))
+                public = game.moment(SPECTATOR, event, asks=after is None or after.kind != ADVANCED)
+                self._folds[view](game, event, touched, public)
                 sheet.stands[line] = event.version, event.at
         except Exception as error:
             failed = error
@@ -151,7 +155,8 @@ class Fan:
 
     # -- one event -------------------------------------------------------------------------------
 
-    def _event(self, line: str, event: Event, sheets: Sequence[Sheet]) -> None:
+    def _event(self, line: str, event: Event, asks: bool, sheets: Sequence[Sheet]) -> None:
+        """Fold one event into some views; `asks` if the game stands at a question after it."""
         for sheet in sheets:
             if line in sheet.parked:
                 sheets = self._unparked(line, event, sheets)
@@ -169,7 +174,7 @@ class Fan:
             for sheet in sheets:
                 sheet.park(line, event.version, error)
             return
-        public = game.moment(SPECTATOR, event)
+        public = game.moment(SPECTATOR, event, asks=asks)
         for sheet in sheets:
             try:
                 self._folds[sheet.view.name](game, event, touched, public)
@@ -235,12 +240,11 @@ class Fan:
         self._derive(diplomacy, game, game.relations, public)
 
     def _derive(self, view: View, game: Game, derived: Derived, public: Moment) -> None:
-        """What the title says at marks, and where something was taken back; of the event itself, what is public will do.
+        """What the title says at every question; of the event that led there, what is public will do.
 
         A viewer has a document of their own from where they are told something else than the public, not before.
         """
-        undone = public.event.kind == UNDONE
-        if not (public.event.mark or undone) or not (derived.update(game.table, game.viewers) or undone):
+        if not public.asks or not (derived.update(game.table, game.viewers) or public.event.kind == UNDONE):
             return
         document, told = game.documents[view.name, SPECTATOR], derived.said(SPECTATOR)
         before = document.head

@@ -73,9 +73,10 @@ class Game:
         elif self._tail is not None:
             self._tail = [item for item in self._tail if item.version <= version]
 
-    def moment(self, viewer: str, event: Event, said: Any = None) -> Moment:
+    def moment(self, viewer: str, event: Event, said: Any = None, *, asks: bool = False) -> Moment:
         """The event for one viewer: here, and only here, it passes the gate."""
-        return Moment(viewer, redact.event(self.schema, event, viewer), self.sights, self.table.get("step", self.title.first), said)
+        step = self.table.get("step", self.title.first)
+        return Moment(viewer, redact.event(self.schema, event, viewer), self.sights, step, said, asks)
 
     # -- the question ----------------------------------------------------------------------------
 

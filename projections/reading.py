@@ -72,7 +72,7 @@ class Views:
     # -- the views -------------------------------------------------------------------------------
 
     def scoreboard(self, line: str, viewer: str, upto: int = LATEST) -> dict[str, Any]:
-        """The points as of the last mark, and beside them what the title shows of the table."""
+        """The points, and beside them what the title shows of the table."""
         version, rows = self._rows(scoreboard.name, line, viewer, upto)
         points = rows[-1][4] if rows else {}
         return {"line": line, "version": version, "points": points, "scores": self._scores(line, viewer, version)}

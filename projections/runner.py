@@ -24,7 +24,7 @@ from projections.stores import Conflict, Documents, Edition, Lost, Unavailable
 from projections.view import unpack
 from service.store.application import BrokenRow
 
-FEW, MANY = 500, 8_000
+FEW, MANY = 500, 20_000
 TICK = 0.5
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0
 TRIES = 10

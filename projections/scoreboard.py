@@ -1,4 +1,4 @@
-"""The scoreboard over time: a row at every mark at which somebody's points changed.
+"""The scoreboard over time: a row at every question at which somebody's points are not what they were at the one before.
 
 Only points are kept. What a title shows beside them (houses, hands, what is within reach) is asked of it when somebody looks, from the
 table of the same version: it changes with nearly every event, and working it out costs a title far more than the points do.

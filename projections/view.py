@@ -30,6 +30,7 @@ class Moment(NamedTuple):
     sights: Sights
     step: str
     said: Any = None
+    asks: bool = False  # whether the game stands at a question now
 
 
 class View(Protocol):

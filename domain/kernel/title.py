@@ -109,7 +109,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True):
     vocabulary: Mapping[str, Sequence[str]] = {}
     # What a question asks, as a sentence to the asked seat, by its key.
     prompts: Mapping[str, str] = {}
-    # The points of `score` alone, {seat: points}, where it works out much beside them: asked for after every step.
+    # The points of `score` alone, {seat: points}, where it works out much beside them: asked for at every question.
     points: Callable[[Any], dict[str, int]] | None = None
 
     def settle(self, options: Mapping[str, Any] | None = None) -> Options:

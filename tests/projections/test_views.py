@@ -37,12 +37,12 @@ def viewers(log: Log) -> list[str]:
 
 
 def by_hand(log: Log, viewer: str, ask: Callable[[Any], Any]) -> list[tuple[Event, Any]]:
-    """What a title says to a viewer at every mark and undo: the whole truth folded, then redacted, then asked, each time anew."""
+    """What a title says to a viewer at every question: the whole truth folded, then redacted, then asked, each time anew."""
     table, found = log.title.table(log.schema), []
-    for event in log.raw():
-        table.fold(event.ops)
-        if event.mark or event.kind == UNDONE:
-            found.append((event, msgspec.to_builtins(ask(redact.table(table, viewer)))))
+    for group in groups(log.raw()):
+        for event in group:
+            table.fold(event.ops)
+        found.append((group[-1], msgspec.to_builtins(ask(redact.table(table, viewer)))))
     return found
 
 
@@ -56,7 +56,7 @@ def game(request: pytest.FixtureRequest) -> tuple[Log, Views]:
 # -- scoreboard ----------------------------------------------------------------------------------------
 
 
-def test_history_tells_the_points_of_every_mark(game: tuple[Log, Views]) -> None:
+def test_history_tells_the_points_at_every_question(game: tuple[Log, Views]) -> None:
     log, views = game
     for viewer in viewers(log):
         due = by_hand(log, viewer, lambda table: {score.seat: score.points for score in log.title.score(table)})
