@@ -164,6 +164,7 @@ def table(whole: Table, viewer: str) -> Table:
 
 def fold(view: Table, viewer: str, ops: Iterable[Op]) -> None:
     """Fold redacted ops into a redacted table."""
+    view.cache.clear()
     schema, zones = view.schema, view.zones
     levels = schema.levels(viewer)
     # Blurred moves come last, also where they happened first: hidden rows are counted, and only the sum has to fit.
