@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from domain.bots import POLICIES
-from domain.kernel.errors import Refused
+from domain.kernel.errors import NotFound, Refused
 from domain.match import FINISHED, Match, Policy
 from service.accounts import Account
 from service.matches import Matches
@@ -25,8 +25,10 @@ def fill(service: Matches, title: str = "", decisions: int = SOME_DECISIONS) -> 
 
 
 def _best(service: Matches) -> str:
-    titles = [title.id for title in service.titles.all()]
-    return FAVOURITE if FAVOURITE in titles else titles[0]
+    try:
+        return service.titles.get(FAVOURITE).id
+    except NotFound:
+        return service.titles.all()[0].id
 
 
 def _make(service: Matches, title: str, decisions: int) -> None:
