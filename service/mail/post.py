@@ -36,7 +36,7 @@ class Post:
         self._position = 0
         self._facts: dict[str, int] = {}
         self._moments: dict[str, int] = {}
-        self._swept = -SWEEP
+        self._swept = float("-inf")
         self._wake, self._stopped = threading.Event(), threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -53,6 +53,10 @@ class Post:
         for id in sorted(self._due()):
             self.look_after(id)
         return self.send()
+
+    def sweep(self) -> None:
+        """Look at every match in the next round."""
+        self._swept = float("-inf")
 
     def look_after(self, id: str) -> None:
         """One match; a match that fails does not hold up the others."""

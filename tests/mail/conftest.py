@@ -66,6 +66,7 @@ class Town:
         self.matches = Matches(self.store, self.database, self.settings.key(), titles=Titles(), clock=lambda: self.time)
         self.office = Office(self.matches, self.database, self.settings, steady=lambda: self.steady, machine="test")
         self.sent: list[Any] = []
+        self.letters = 0
         self.post = Post(self.office, self._postbox, READER)
         self.people: dict[str, Any] = {}
 
@@ -114,7 +115,8 @@ class Town:
         mail = EmailMessage()
         mail["From"] = f"{name.title()} <{name}@home.example>"
         mail["Subject"] = subject
-        mail["Date"] = date or f"Mon, 01 Mar 2027 04:00:{len(self.people):02} +0000"
+        self.letters += 1
+        mail["Date"] = date or f"Mon, 01 Mar 2027 04:{self.letters // 60:02}:{self.letters % 60:02} +0000"
         mail["Message-ID"] = f"<{abs(hash((name, text)))}@home.example>"
         if answers is not None:
             mail["In-Reply-To"] = answers["Message-ID"]
