@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from itertools import islice
 from random import Random
 from typing import Annotated, Any
 
@@ -12,16 +13,17 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.prompt import Prompt
 from rich.text import Text
 
-from domain import games
+from domain import games, orders
 from domain.bots import POLICIES, Policy, choose
 from domain.kernel.ask import Ask
-from domain.kernel.choice import Assign, Counts, Number, OneOf
 from domain.kernel.errors import Refused
 from domain.kernel.title import Title
 from domain.log import Log, Match
 from service.cli import app
 from service.cli.console import asked, complain, scoreboard, screen, sentences, style, whole, words
 from service.cli.desk import new_id, now, open_log, store, viewer
+
+LISTED = 40  # so many answers are listed with numbers
 
 
 @app.command()
@@ -188,42 +190,32 @@ def _hot_seat(log: Log, policies: dict[str, Policy], rng: Random) -> None:
 
 
 def _answer(ask: Ask, log: Log) -> Any:
-    """Ask a person at the terminal."""
-    who = Text.assemble((ask.seat, style(ask.seat, log.schema.seats)), f": {ask.key.replace('_', ' ')} ")
+    """Ask a person at the terminal: by the number of an option, or in the order language."""
+    prompt = log.title.prompts.get(ask.key) or ask.key.replace("_", " ")
+    who = Text.assemble((ask.seat, style(ask.seat, log.schema.seats)), f": {prompt} ")
     who.append(f"({ask.cite}) ", style="dim")
     for name, value in ask.about.items():
         who.append(f"{name}: {words(value)}  ", style="dim")
     screen.print(who)
-    choice = ask.choice
-    if isinstance(choice, OneOf):
-        options = [*([None] if ask.optional else []), *choice.options]
-        for number, option in enumerate(options, 1):
-            screen.print(f"  {number:>3}  {words(option)}")
-        while True:
-            text = _line("which")
-            if text.isdigit() and 1 <= int(text) <= len(options):
-                return options[int(text) - 1]
-            for option in options:
-                if words(option) == text:
-                    return option
-            complain(f"name an option or its number, 1 to {len(options)}")
-    if ask.optional and _line("pass? (y/n)").lower().startswith("y"):
-        return None
-    if isinstance(choice, Number):
-        text = _line(f"a number from {choice.low} to {choice.high}")
-        return int(text) if text.lstrip("-").isdigit() else text
-    if isinstance(choice, Counts):
-        screen.print("  " + ", ".join(f"{n} x {item}" for item, n in choice.of.items()))
-        text = _line(f"take {choice.least} to {choice.most}, e.g. {next(iter(choice.of), 'item')}=1; empty for none")
-        taken = [part.strip().partition("=") for part in text.split(",") if part.strip()]
-        return sorted([item, int(n) if n.isdigit() else 1] for item, _, n in taken)
-    assert isinstance(choice, Assign)
-    return [_match(_line(f"{slot}: {' | '.join(map(words, options))}"), options) for slot, options in choice.slots.items()]
+    options = list(islice(ask.all(), LISTED)) if ask.count() <= LISTED else []
+    for number, option in enumerate(options, 1):
+        screen.print(Text(f"  {number:>3}  {said(log.title, ask, option)}"))
+    if not options:
+        screen.print(
+            Text(f"  {ask.count()} answers; for example: {orders.say(log.title, ask, ask.sample(Random(0)))}", style="dim")
+        )
+    while True:
+        text = Prompt.ask("your order", console=screen, default="", show_default=False).strip()
+        if text.isdigit() and options and 1 <= int(text) <= len(options):
+            return options[int(text) - 1]
+        try:
+            return orders.read(log.title, [ask], text).answer
+        except orders.OrderError as wrong:
+            complain(wrong.pointed() if wrong.line else wrong.reason)
+            if wrong.legal:
+                complain("for example: " + " | ".join(wrong.legal[:8]))
 
 
-def _match(text: str, options: list[Any]) -> Any:
-    return next((option for option in options if words(option) == text), text)
-
-
-def _line(prompt: str) -> str:
-    return Prompt.ask(prompt, console=screen, default="", show_default=False)
+def said(title: Title, ask: Ask, option: Any) -> str:
+    """An option without the question's name in front."""
+    return orders.say(title, ask, option).removeprefix(orders.spoken(title, ask.key)).strip()
