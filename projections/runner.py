@@ -222,7 +222,8 @@ class Runner:
         fan.commit(0)  # also an empty edition has been written once
         for _ in range(TRIES):  # while others write it may never be quite at the end: near it will do
             end = self._store.position()
-            self._drain(fan, threading.Lock(), end)
+            with _uncollected(end > FEW):
+                self._drain(fan, threading.Lock(), end)
             if self._store.position() <= end + FEW:
                 break
         if not self._stopped.is_set():
