@@ -75,6 +75,7 @@ TITLE = Title(
     data=DIGEST,
     provisional=PACK.provisional,
     score=scoring.score,
+    points=lambda t: {seat: t.vp(seat) for seat in t.seats},
     winners=scoring.winners,
     board=board,
     picture=picture,

@@ -37,6 +37,7 @@ TITLE = Title(
     schema=schema,
     steps=STEPS,
     score=score,
+    points=lambda t: {seat: t.prestige(seat)["patron"] for seat in t.seats},
     winners=winners,
     options=OPTIONS,
     table=PaxTable,
