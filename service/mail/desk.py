@@ -27,7 +27,7 @@ from service.mail import commands, letters
 from service.mail.commands import Desktop
 from service.mail.office import Office
 from service.mail.outbox import ERROR
-from service.mail.paper import Block, Copy, Head, Paper, Say, when
+from service.mail.paper import Block, Copy, Head, Paper, Say, visible, when
 from service.mail.reader import Reader
 from service.mail.reading import LARGEST, Letter
 from service.mail.situation import Situation, situation
@@ -220,7 +220,7 @@ class Desk:
         items: list[tuple[int, Line | OrderError]] = sorted(
             [*((line.number, line) for line in lines), *wrong], key=lambda item: item[0]
         )
-        said = mail.text.splitlines()
+        said = [visible(line) for line in mail.text.splitlines()]
         plain = [line for line in lines if line.verb == "ORDER" and not line.condition]
         drafting = any(line.verb == "DRAFT" for line in lines)
         steps: list[Step] = []

@@ -8,6 +8,7 @@ from html import escape
 from typing import NamedTuple
 
 from domain.deadlines import zone
+from domain.orders import FORBIDDEN
 
 WIDTH = 72
 BULLET = "  * "
@@ -58,7 +59,7 @@ def as_text(blocks: list[Block]) -> str:
                 parts.append("\n".join(BULLET + plain(one) for one in lines))
             case Copy(text):
                 parts.append(text)
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return visible("\n\n".join(part for part in parts if part) + "\n")
 
 
 def as_html(blocks: list[Block]) -> str:
@@ -74,7 +75,13 @@ def as_html(blocks: list[Block]) -> str:
                 parts.append("<ul>" + "".join(f"<li><code>{escape(plain(one))}</code></li>" for one in lines) + "</ul>")
             case Copy(text):
                 parts.append(f"<pre>{escape(text)}</pre>")
-    return '<!doctype html><html><head><meta charset="utf-8"></head><body>\n' + "\n".join(parts) + "\n</body></html>\n"
+    body = visible("\n".join(parts))
+    return f'<!doctype html><html><head><meta charset="utf-8"></head><body>\n{body}\n</body></html>\n'
+
+
+def visible(text: str) -> str:
+    """Letters that can be seen: what is invisible, or turns the line round, is shown as a sign of its own."""
+    return FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def plain(text: str) -> str:

@@ -39,7 +39,7 @@ PART = re.compile(rb"^content-type[ \t]*:", re.IGNORECASE | re.MULTILINE)
 FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:", re.MULTILINE)
 ID = re.compile(r"<([^<>\s]{1,250})>")
 BULK = {"bulk", "list", "junk", "auto_reply"}
-SIGNED = ("from", "date", "subject")
+SIGNED = (b"from", b"date", b"subject")
 
 
 class Letter(msgspec.Struct, frozen=True):
@@ -92,12 +92,13 @@ def read(raw: bytes) -> Letter:
 
 def content_digest(head: bytes, body: bytes) -> str:
     """SHA-256 of who wrote what when: not of what servers on the way add, nor of a Message-ID, which anybody may choose."""
-    names = [*FIELD.finditer(head)]
+    starts = [*FIELD.finditer(head)]
+    ends = [*(field.start() for field in starts[1:]), len(head)]
     found = hashlib.sha256()
     for wanted in SIGNED:
-        for this, after in zip(names, [*(name.start() for name in names[1:]), len(head)], strict=True):
-            if this[1].decode("ascii").lower() == wanted:
-                found.update(wanted.encode() + b":" + b" ".join(head[this.end() : after].split()) + b"\n")
+        for field, end in zip(starts, ends, strict=False):
+            if field[1].lower() == wanted:
+                found.update(wanted + b":" + b" ".join(head[field.end() : end].split()) + b"\n")
     found.update(b"\n" + body.replace(b"\r\n", b"\n").rstrip())
     return found.hexdigest()
 
@@ -253,7 +254,7 @@ def written(text: str) -> str:
     lines = [line for line in text.split("\n") if not line.startswith(">")]
     if "-- " in lines:
         lines = lines[: lines.index("-- ")]
-    text = "\n".join(lines)
+    text = re.sub(r"\n\s*\n", "\n\n", "\n".join(lines))  # many empty lines would keep the search for signatures busy
     if len(text) > LONGEST_TEXT:
         raise Unreadable(f"orders have at most {LONGEST_TEXT >> 10} KB")
     begin = BEGIN.search(text)
