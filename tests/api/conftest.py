@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import pytest
 
 from service.settings import Settings
@@ -57,6 +59,11 @@ class World:
 
     def person(self, name):
         return Person(self, name)
+
+    @cached_property
+    def spec(self):
+        """The OpenAPI document."""
+        return self.client.get("/openapi.json").json
 
     def match(self, *people, start=True, **given):
         """A match of the toy with these people in its seats; the first is the game master."""

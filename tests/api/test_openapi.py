@@ -54,6 +54,7 @@ def test_every_operation_answers_as_described(world):
     @given(st.data())
     @settings(
         max_examples=CALLS,
+        derandomize=CALLS <= 300,
         deadline=None,
         database=None,
         phases=[Phase.generate],
@@ -73,7 +74,7 @@ def test_every_operation_answers_as_described(world):
         case.validate_response(response, checks=CHECKS)
 
     call()
-    assert {200, 201, 404, 422} <= statuses
+    assert {200, 404, 422} <= statuses and statuses & {201, 202}
 
 
 def test_every_operation_says_what_it_does_and_what_it_answers(world):
