@@ -7,6 +7,7 @@ from domain.games.generalship.bias import bias
 from domain.games.generalship.board import board, diplomacy
 from domain.games.generalship.data import CARDS, DIGEST
 from domain.games.generalship.invariants import CATALOGUE, exercised, invariants
+from domain.games.generalship.picture import picture
 from domain.games.generalship.schema import OPTIONS, SEATS, schema
 from domain.games.generalship.scoring import score, winners
 from domain.games.generalship.steps import STEPS
@@ -32,6 +33,7 @@ TITLE = Title(
     score=score,
     winners=winners,
     board=board,
+    picture=picture,
     diplomacy=diplomacy,
     appraise=appraise,
     tell=tell,

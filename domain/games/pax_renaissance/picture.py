@@ -381,7 +381,8 @@ def _tableau(t: PaxTable, seat: str, y: float, hot: Hot) -> tuple[str, float]:
 
 
 def _bank(t: PaxTable, seat: str, y: float, hot: Hot) -> tuple[str, float]:
-    x, cubes, pawn = BANK_LEFT, t.count("supply", t.pawn(seat)), t.pawn(seat)
+    x: float = BANK_LEFT
+    cubes, pawn = t.count("supply", t.pawn(seat)), t.pawn(seat)
     hand, maids = t.items(f"hand:{seat}"), t.items(f"maids:{seat}")
     kings, republics, held = len(t.kings(seat)), len(t.republics(seat)), len(t.concessions(seat))
     now = " now" if t.get("active") == seat else ""
@@ -391,17 +392,18 @@ def _bank(t: PaxTable, seat: str, y: float, hot: Hot) -> tuple[str, float]:
     inside += text(x + 33, y + 28, name_of(t.bank(seat)) + out, "soft") + _florins(t.florins(seat), x + BANK - 17, y + 17)
     inside += text(x + 9, y + 50, f"{kings} kings · {republics} rep. · {held} conc.", "detail")
     for n, (mark, count) in enumerate(t.prestige(seat).items()):
-        at = x + 13 + 28 * n
-        inside += circle(f"seal {mark}{'' if count else ' none'}", at, y + 70, 8)
-        inside += text(at, y + 74, mark[0].upper(), f"onseal {mark}", "middle") + (
-            text(at + 10, y + 74, str(count), "detail") if count else ""
+        mark_x = x + 13 + 28 * n
+        inside += circle(f"seal {mark}{'' if count else ' none'}", mark_x, y + 70, 8)
+        inside += text(mark_x, y + 74, mark[0].upper(), f"onseal {mark}", "middle") + (
+            text(mark_x + 10, y + 74, str(count), "detail") if count else ""
         )
     prestige = ", ".join(f"{count} {mark}" for mark, count in t.prestige(seat).items() if count) or "none"
     title = (
         f"{seat}, {name_of(t.bank(seat))}{out}: {t.florins(seat)} florins, {kings} kings, {republics} republics, {held} concessions, "
         f"{cubes} cubes in the supply, prestige {prestige}"
     )
-    drawn, at = piece(title, inside), y + CARD_HIGH + 3
+    drawn = piece(title, inside)
+    at: float = y + CARD_HIGH + 3
     strip = rect("ground strip", x, at, BANK, STRIP - 3, 4) + rect(f"cube {seat_class(seat)}", x + 4, at + 3, 11, 11, 2)
     drawn += space(
         pawn, f"{cubes} cubes of {seat} in the supply", hot, strip + text(x + 20, at + 13, f"{cubes} cubes left", "detail")
