@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -165,6 +166,7 @@ def _words() -> dict[str, Any]:
         "csrf": csrf,
         "badge": draw.badge,
         "seat_class": draw.seat_class,
+        "seat": _seat,
         "seat_name": text.seat_name,
         "viewer_name": text.viewer_name,
         "words": text.words,
@@ -174,9 +176,17 @@ def _words() -> dict[str, Any]:
     }
 
 
+def _seat(seat: str, seats: Sequence[str]) -> Markup:
+    """A seat: its shield and its name, in its colour."""
+    shown = Markup('<span class="seat {}">{}<b>{}</b></span>')
+    return shown.format(draw.seat_class(seat, seats), draw.badge(seat, seats), text.seat_name(seat))
+
+
 def problem(error: Exception) -> Any:
     """What went wrong, in one sentence, with the rule and the way back."""
     rule = ""
+    if isinstance(error, NotSignedIn):
+        g.account = None  # also for the page that says so
     if isinstance(error, HTTPException):
         if error.response is not None:
             return error.response
@@ -189,7 +199,8 @@ def problem(error: Exception) -> Any:
     if status == 404:
         sentence = text._("There is nothing here, or nothing that you may know of.")
     elif status >= 500 and status != 503:
-        log.error("fault", error=type(error).__name__, path=request.url_rule.rule if request.url_rule else "", exc_info=error)
+        cause = getattr(error, "original_exception", None) or error
+        log.error("fault", error=type(cause).__name__, path=request.url_rule.rule if request.url_rule else "", exc_info=cause)
         sentence = text._("Something is broken on our side. Nothing was changed, and it has been noted.")
     elif status == 429:
         sentence = text._("That was too much at once: wait a little.")
