@@ -145,8 +145,9 @@ def status(t: Field) -> Section:
     rows: list[list[Cell]] = [
         ["turn", str(t.get("clock"))],
         ["war paradigm", " > ".join(f"[{era}]" if era == t.get("era") else era for era in ERAS)],
-        *([["alliance spaces", " | ".join(spaces)]] if len(t.seats) > 2 else []),
     ]
+    if len(t.seats) > 2:
+        rows.append(["alliance spaces", " | ".join(spaces)])
     return Section("Status", ["", ""], rows)
 
 

@@ -33,7 +33,7 @@ def _read(folder: Path) -> dict[str, Any]:
 
 
 def _by_id(kind: type[Any], items: list[Any]) -> dict[str, Any]:
-    return {item.id: item for item in msgspec.convert(items, list[kind])}  # type: ignore[valid-type]
+    return {item["id"]: msgspec.convert(item, kind) for item in items}
 
 
 def load(folder: Path = FOLDER) -> Pack:

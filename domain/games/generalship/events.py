@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from domain.games.generalship.data import CIRCLES, EVENTS, PACK, TECHNOLOGIES
@@ -127,7 +128,7 @@ def lose_units(t: Field, seat: str, _: str) -> Rules:
     return False
 
 
-DEEDS = {
+DEEDS: dict[str, Callable[[Field, str, Any], Rules]] = {
     "discard_pp_rightmost": discard_power,
     "vp": points,
     "remove_commander": remove_commander,

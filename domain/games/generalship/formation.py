@@ -181,8 +181,8 @@ def bonus(laid: Laid, commander: General | None) -> Value:
 
 def land_fight(striker: Laid, other: Laid, striking: General | None, standing: General | None) -> Fight:
     """G23.4-6: the sums of the unit table and the bonus of one advanced card each."""
-    atk = sum(UNITS[item].land.atk * n for item, n in striker.regiments.items())  # type: ignore[union-attr]
-    dfn = sum(UNITS[item].land.dfn * n for item, n in other.regiments.items())  # type: ignore[union-attr]
+    atk = sum(_land(item).atk * n for item, n in striker.regiments.items())
+    dfn = sum(_land(item).dfn * n for item, n in other.regiments.items())
     return Fight(atk + bonus(striker, striking).atk, dfn + bonus(other, standing).dfn)
 
 
@@ -214,6 +214,10 @@ def naval_fight(striker: Laid, other: Laid) -> Fight:
     if style == "bombardment":
         dfn = BOMBARDED[other.squadron] if other.squadron else 0  # G25.6, R41
     return Fight(atk, dfn, style)
+
+
+def _land(item: str) -> Value:
+    return UNITS[item].land or Value()
 
 
 def _naval(item: str, style: str) -> Value:

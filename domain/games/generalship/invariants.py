@@ -130,9 +130,9 @@ def status(t: Field) -> Iterator[str]:
             yield f"{seat} has two cubes in the alliance area"
     if len(t.seats) > 2 and any(t.total(f"alliance:{space}") > LIMITS[len(t.seats)] for space in SPACES):
         yield "an alliance space holds too many cubes"
-    for tile in NEUTRAL:
-        if t.get(f"owner:{tile}") and tile not in t.zones["map"]:
-            yield f"{tile} has an owner but is not in play"
+    for neutral in NEUTRAL:
+        if t.get(f"owner:{neutral}") and neutral not in t.zones["map"]:
+            yield f"{neutral} has an owner but is not in play"
 
 
 DECISIONS = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from domain.games.generalship.data import KIND, TILES
@@ -241,7 +242,7 @@ def move_aboard(t: Field, seat: str, pace: Pace, ship: str) -> Rules:
     return []
 
 
-MOVES = {
+MOVES: dict[str, Callable[..., Rules]] = {
     "march": move_regiments,
     "sail": move_squadrons,
     "leave": move_out_of_port,
