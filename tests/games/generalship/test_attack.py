@@ -244,3 +244,15 @@ def test_when_regiments_are_not_enough_ships_go_too():
         pairs("archers@ship1", "galley@ship2"),
     ]
     war.refuse("france", "choose_losses", pairs("galley@ship1"), "G27.1")
+
+
+def test_the_survivors_choose_their_ships():
+    war = sea("1 archers", "3 archers").given(fleet("france", "N10", "galley", "3 light_infantry", sailed=9))
+    war.given(fleet("france", "N10", "galley", "3 light_infantry", sailed=9))
+    war.battle("losses", "england", "france", "N10", beaten="france", deficit=1, style="bombardment", outcome="fought")
+    war.when("france", "choose_losses", pairs("galley@ship1"))
+    assert war.question("france", "trim_capacity").about == {"part": "aboard", "ship": "ship2"}
+    war.refuse("france", "trim_capacity", [], "G27.4")
+    war.when("france", "trim_capacity", pairs("archers"))
+    assert not any("drown" in line for line in war.told())
+    assert "archers" not in repr([event.answer for event in war.log_of("england") if event.ask == "trim_capacity"])

@@ -324,3 +324,49 @@ def test_the_second_of_two_allies_is_fought_at_once(war):
     assert war.vp("england") == 2
     assert war.now.get("defender") == war.seats["austria"] and war.now.get("battlefield") == "FR-left"
     assert war.hand("england") == (5, 0), "a new battle with full decks"
+
+
+def test_squadrons_alone_on_land_defend_with_nothing_and_retreat():
+    war = Campaign(land={"S1": "N01", "S2": "N10"}).given(stack("france", "N01", "2 galley", spent=9), owns("france", "N10"))
+    war.given(stack("england", "N01", "3 archers", spent=9), cards("england", "LB6")).battle(
+        "attack", "england", "france", "N01", striker="england"
+    )
+    war.when("england", "commit_attack", pairs("LB6-1", "3 archers")).when("france", "commit_attack", [])
+    assert "England attacks with 12, France defends with 0." in war.told()
+    assert war.stack("france", "N10") == {"galley": 2} and war.owner("N01") == "england"
+
+
+def test_a_beaten_fleet_sails_to_an_own_sea_or_is_lost():
+    sea = {"S5": "N10", "S2": "N11", "S8": "N12"}
+    war = Campaign(land=sea).given(
+        fleet("england", "N10", "galley", "2 archers", sailed=9), fleet("france", "N10", "galley", sailed=9)
+    )
+    war.given(owns("france", "N10"), owns("england", "N11", "N12"), power("france", "G01"))
+    war.battle("withdrawal", "england", "france", "N10").when("france", "force_withdrawal", "yes")
+    assert war.options("england", "choose_retreat") == ["N11", "N12"]
+    war.when("england", "choose_retreat", "N12")
+    assert war.stack("england", "N12") == {"archers": 2, "galley": 1}
+    lost = Campaign(land=sea).given(
+        fleet("england", "N10", "galley", "2 archers", sailed=9), fleet("france", "N10", "galley", sailed=9)
+    )
+    lost.given(owns("france", "N10"), power("france", "G01")).battle("withdrawal", "england", "france", "N10")
+    lost.when("france", "force_withdrawal", "yes")
+    assert lost.all_units("england") == {}
+
+
+def test_after_the_battle_the_units_are_face_down_again():
+    war = failed_attack()
+    assert war.view("austria").tokens(war.seats["france"])["N01"] == {"infantry": 3}
+    assert "archers" in repr(war.log_of("austria")), "what was revealed stays in the log"
+
+
+def test_losing_the_first_of_two_battles_means_leaving(war):
+    war.given(
+        allied("austria", "france"),
+        stack("austria", "FR-left", "1 archers", spent=9),
+        stack("france", "FR-left", "1 archers", spent=9),
+    )
+    war.given(stack("england", "FR-left", "3 archers", spent=9), power("france", "G01"), owns("england", "N01"))
+    war.battle("withdrawal", "england", "france", "FR-left").when("france", "force_withdrawal", "yes")
+    assert war.stack("england", "N01") == {"archers": 3}
+    assert war.now.get("battlefield") is None

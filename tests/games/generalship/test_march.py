@@ -249,3 +249,47 @@ def test_the_attacker_of_two_allies_names_the_first_defender(war):
     assert war.question("england", "name_defender").count() == 2
     war.when("england", "name_defender", war.seats["france"])
     assert war.now.get("defender") == war.seats["france"]
+
+
+def test_reinforcements_start_no_other_battle_on_their_way():
+    land = {"S1": "N01", "S2": "N02", "S4": "N03", "S7": "N04"}
+    war = Campaign(land=land).given(stack("france", "N01", "1 archers"), stack("france", "FR-right", "1 light_cavalry"))
+    war.given(stack("england", "N02", "1 archers"), stack("austria", "N03", "1 archers")).action("england", "march")
+    war.when("england", "move", "march N02 N01")
+    assert war.options("france", "reinforce") == [None, "march FR-right FR-left N01"]
+
+
+def test_who_reinforced_before_his_own_march_has_finished():
+    land = {"S1": "N01", "S2": "N02"}
+    war = Campaign("austria", "france", land=land).given(stack("france", "N02", "1 archers"), stack("austria", "N01", "1 archers"))
+    war.given(stack("austria", "AU-right", "1 archers"), power("austria", "G01"), owns("france", "N02")).action("france", "march")
+    war.when("france", "move", "march N02 N01").when("austria", "reinforce", "march AU-right N01")
+    war.when("austria", "force_withdrawal", "yes")
+    assert war.stack("austria", "N01") == {"archers": 2}
+    assert war.asked()[0][1] == "choose_action_tile", "Austria has nobody left to march"
+
+
+def test_a_fleet_occupies_a_sea_tile_of_a_nation():
+    war = Campaign(land={"S8": "N10"}).given(fleet("france", "N10", "galley", "1 archers")).action("france", "march")
+    war.when("france", "move", "sail N10 EN-left")
+    assert war.now.occupied("EN-left") and war.owner("EN-left") == "france"
+
+
+def test_a_squadron_enters_port_with_all_aboard():
+    war = Campaign(land=SEA).given(fleet("austria", "N10", "galley", "2 archers")).action("austria", "march")
+    war.when("austria", "move", "port ship1 N01")
+    assert war.stack("austria", "N01") == {"archers": 2, "galley": 1} and war.stack("austria", "N10") == {}
+    assert war.owner("N01") == "austria"
+    assert war.asked()[0][1] == "choose_action_tile"
+
+
+def test_others_see_how_many_of_which_class_move_not_which_types():
+    war = (
+        Campaign(land=PLAINS)
+        .given(stack("austria", "AU-left", "2 archers 1 light_cavalry 1 light_infantry"))
+        .action("austria", "march")
+    )
+    war.when("austria", "move", "march AU-left N02").when("austria", "move", pairs("archers", "light_cavalry"))
+    seen = [event.answer for event in war.log_of("france") if event.ask == "move"]
+    assert seen == ["march AU-left N02", [["cavalry", 1], ["infantry", 1]]]
+    assert "archers" not in repr(war.log_of("france"))
