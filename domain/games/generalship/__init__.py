@@ -31,6 +31,7 @@ TITLE = Title(
     data=DIGEST,
     provisional=PROVISIONAL,
     score=score,
+    points=lambda t: {seat: t.vp(seat) for seat in t.seats},
     winners=winners,
     board=board,
     picture=picture,
