@@ -105,6 +105,8 @@ def spaces(option: Any) -> Iterator[str]:
     elif isinstance(option, list):
         for part in option:
             yield from spaces(part)
+        # A place in a row of cards: ["purchase", "west", 1] means the card at west:1.
+        yield from (f"{name}:{n}" for name, n in pairwise(option) if isinstance(name, str) and type(n) is int)
 
 
 def hot(questions: Iterable[Mapping[str, Any]]) -> frozenset[str]:
