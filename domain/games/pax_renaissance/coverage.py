@@ -62,8 +62,8 @@ def bias(run: Run, ask: Ask, rng: Random) -> Any:
     if ask.key == "op_next":
         options = list(ask.choice.all())
         return rng.choices(options, [EAGER_OPS.get(name.partition(".")[0], 1) for _, name in options])[0]
-    if ask.key == "choose_location":
-        helped = [empire for empire in ask.choice.all() if empire in HELPED]
+    if ask.key in ("choose_location", "levy_city"):
+        helped = [place for place in ask.choice.all() if place in HELPED]
         return rng.choice(helped) if helped else None
     return ask.choice.sample(rng) if ask.optional and rng.random() < 0.9 else None
 
@@ -74,17 +74,17 @@ def eagerness(t: Any, seat: str, deed: str, *how: Any) -> float:
         return 1e6
     if deed == "purchase":
         card = CARDS[t.card_at(*how)]
-        return (
-            1e3 if card.comet else 15.0 if card.abilities or (card.one_shot and card.one_shot.war == "crusade") else EAGERNESS[deed]
-        )
+        crusade = card.one_shot is not None and card.one_shot.war == "crusade" and t.abilities("rooks_as_knights", seat)
+        rare = crusade or "on_sell" in card.effects or "rooks_as_knights" in card.effects
+        return 1e3 if card.comet else 300.0 if rare else 15.0 if card.abilities else EAGERNESS[deed]
+    if deed == "play" and "on_sell" in CARDS[how[0]].effects:
+        return 300.0
     if deed == "sell" and how[0] in CARDS and t.spot(how[0]):
         effects = CARDS[how[0]].effects
-        return 30.0 if "on_sell" in effects or ("no_hand_limit" in effects and t.total(f"hand:{seat}") > 2) else 0.1
+        return 300.0 if "on_sell" in effects or ("no_hand_limit" in effects and t.total(f"hand:{seat}") > 2) else 0.1
     return EAGERNESS[deed]
 
 
-HELPED = [
-    empire
-    for empire in MAPS
-    if any(empire in MAPS[other].adjacent for other in CARDS["PR040"].effects["rooks_as_knights"]["empires"])
-]
+# Where the rooks of the Hospitallers stand, and the map cards whose crusades they could join (BAT.8).
+KNIGHTS_OF_RHODES = CARDS["PR040"].effects["rooks_as_knights"]["empires"]
+HELPED = ["rhodes", *(empire for empire in MAPS if any(empire in MAPS[other].adjacent for other in KNIGHTS_OF_RHODES))]

@@ -451,3 +451,62 @@ def test_L1_1_a_comet_with_all_victories_active_does_nothing():
     pax = Case().given(market("east", 2, "PR119"), *(victory(name) for name in VICTORIES))
     pax.when("primus", action=["purchase", "east", 2])
     assert pax.asked == ("primus", "action") and pax.table.count("discard", "PR119") == 1
+
+
+def test_H1_3_tokens_on_a_closed_emporium_are_repressed_for_nothing():
+    pax = Case().given(
+        trades_from("tana"),
+        token("knight.islamic", "tana"),
+        king("byzantium", "secundus"),
+        hand("primus", "PR115"),
+        florins(primus=0),
+    )
+    pax.when("primus", action=["play", "PR115"], announce_oneshot="yes", place_agent_city=["rook.islamic", "timbuktu"])
+    assert pax.on("byzantium") == ["knight.islamic"] and pax.money("primus") == 0
+    assert pax.at("timbuktu") == ["rook.islamic"] and pax.table.busted("tana")
+
+
+def test_RC_4_a_strawman_sheds_queen_and_vassals():
+    pax = Case().given(
+        king("aragon", "primus", queen="PR072", vassals=("france",)), serf("tertius", "france"), cube("primus", ARAGON_PAPAL)
+    )
+    pax.given(tableau("primus", "west", "PR068"))
+    pax.when("primus", action=["ops", "west"], op_next=["PR068", "vote.west"], vote="aragon", regime_concession=None)
+    assert pax.table.get("side:aragon") == "republic" and pax.on("aragon") == []
+    assert pax.table.count("stack", "france") == 1 and pax.table.count("discard", "PR072") == 1
+    assert pax.table.count("supply", "pawn.coeur") == 10
+
+
+def test_BAT_5_serfs_without_an_empty_border_stay_serfs():
+    pax = Case().given(
+        king("england", "secundus"),
+        carries("england", "pawn.coeur"),
+        cube("secundus", ENGLAND_FRANCE),
+        cube("tertius", ENGLAND_PORTUGAL),
+        hand("primus", "PR062"),
+    )
+    pax.when("primus", action=["play", "PR062"], announce_oneshot="yes")
+    assert pax.on("england") == ["pawn.coeur", "pawn.fugger"] and pax.row("primus", "west") == ["PR062", "england"]
+
+
+def test_G4_2_a_levy_takes_the_symbol_of_the_side_that_is_up():
+    pax = Case().given(side("byzantium", "islamic"), market("east", 0, florins=0), pirate("islamic", BYZANTIUM_HUNGARY))
+    pax.when("primus", action=["fair", "east"], levy_city="caffa")
+    assert pax.at("caffa") == ["rook.islamic"]
+
+
+def test_E1_7_selling_gutenberg_costs_the_third_card():
+    pax = Case().given(tableau("primus", "west", "PR071"), hand("primus", "PR062", "PR063", "PR064"))
+    pax.when("primus", action=["sell", "PR071"])
+    assert pax.asked == ("primus", "hand_limit_discard")
+    pax.refuses("primus", "E1.7", hand_limit_discard=[])
+    pax.when("primus", hand_limit_discard=[["PR062", 1]])
+    assert pax.table.total("hand:primus") == 2 and pax.money("primus") == 7
+
+
+def test_E3_3_a_suzerain_is_sold_for_two_and_a_vassal_may_go_alone():
+    pax = Case().given(king("ottoman", "primus", vassals=("hre", "hungary")))
+    pax.when("primus", action=["sell", "hre"])
+    assert pax.money("primus") == 7 and pax.on("ottoman") == ["hungary"]
+    pax.when("primus", action=["sell", "ottoman"])
+    assert pax.money("primus") == 9 and pax.table.tableau("primus") == []
