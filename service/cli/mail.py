@@ -23,7 +23,7 @@ app.add_typer(mail, name="mail")
 Id = Annotated[str, typer.Argument(metavar="MATCH")]
 
 
-def _post(sending: bool = True):  # type: ignore[no-untyped-def]
+def _post():  # type: ignore[no-untyped-def]
     """The post on the stores that the settings name."""
     from service import logs
     from service.database import Database
@@ -31,8 +31,8 @@ def _post(sending: bool = True):  # type: ignore[no-untyped-def]
     from service.mail.post import Post
     from service.wsgi import assemble
 
-    settings = Settings.from_environment()
     logs.configure()
+    settings = Settings.from_environment()
     matches = assemble(settings)
     return Post(Office(matches, Database(matches.store), settings)), matches  # type: ignore[arg-type]
 

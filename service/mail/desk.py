@@ -25,6 +25,7 @@ from service.accounts import Account
 from service.database import Clash, Unavailable
 from service.mail import commands, letters
 from service.mail.commands import Desktop
+from service.mail.lodged import all_standing_orders
 from service.mail.office import Office
 from service.mail.outbox import ERROR
 from service.mail.paper import Block, Copy, Head, Paper, Say, visible, when
@@ -346,11 +347,13 @@ class Desk:
 
     def _receipt(self, desk: Desktop, mail: Mail, steps: Sequence[Step]) -> None:
         """Put the answer in the outbox, once, and the mail away."""
-        office, match = self.office, self.office.matches.register.load(mail.match)  # as it is by now
+        office, match = self.office, self.office.matches.register.load(mail.match)
         wish = office.wish(match.id, mail.seat, mail.account)
         good = any(step.state == "done" for step in steps)
         version, line, blocks = 0, match.id, receipt(mail, steps, wish.zone, secrets=wish.secrets)
         if match.begun:
+            all_standing_orders(office, match.id)
+            match = office.matches.register.load(mail.match)
             now = situation(office.matches, match)
             version, line = now.version, now.line
             blocks += self._stands(now, mail)

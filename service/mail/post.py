@@ -31,7 +31,7 @@ class Post:
         self.office = office
         self._reader = reader or Reader()
         self.desk = Desk(office, self._reader)
-        self._rounds = Rounds(office, self.desk)
+        self._rounds = Rounds(office)
         self._postbox = postbox or (Smtp(office.settings.mail_out) if office.settings.mail_out else None)
         self._position = 0
         self._facts: dict[str, int] = {}

@@ -10,11 +10,11 @@ from typing import Any
 
 import structlog
 
-from domain import deadlines, orders, standing
+from domain import deadlines, orders
 from domain.bots import greedy, random_legal
 from domain.deadlines import ANSWERED, DEFAULT, DRAFT, GONE, HELD, MISSED, REGENT, Calendar, DeadlineSet, Vector
 from domain.kernel.ask import Ask
-from domain.kernel.errors import ChanceryError, Refused, RulesCrashed, Stale
+from domain.kernel.errors import ChanceryError, RulesCrashed, Stale
 from domain.kernel.event import ADVANCED, SEALED
 from domain.match import FINISHED, RUNNING, Match
 from domain.orders import OrderError
@@ -22,11 +22,9 @@ from domain.press import Archive
 from domain.standing import Book
 from service.accounts import Account
 from service.mail import letters
-from service.mail.desk import Desk
+from service.mail.lodged import MOST_ANSWERS, by_standing_order
 from service.mail.office import DIGEST, INSTANT, NONE, Office, Wish
 from service.mail.situation import Situation, people, situation
-
-MOST_ANSWERS = 200
 
 log = structlog.get_logger(__name__)
 
@@ -34,8 +32,8 @@ log = structlog.get_logger(__name__)
 class Rounds:
     """One round through a match."""
 
-    def __init__(self, office: Office, desk: Desk) -> None:
-        self._office, self._desk = office, desk
+    def __init__(self, office: Office) -> None:
+        self._office = office
 
     def go(self, id: str) -> None:
         """Answer, judge, write."""
@@ -45,7 +43,7 @@ class Rounds:
             return
         for _ in range(MOST_ANSWERS):
             now = situation(office.matches, match)
-            if match.state != RUNNING or not (self._by_standing_order(now) or self._by_deadline(now)):
+            if match.state != RUNNING or not (by_standing_order(office, now) or self._by_deadline(now)):
                 break
             match = office.matches.register.load(id)
         if match.state == FINISHED and (ended := office.calendar(id)).open:
@@ -53,44 +51,6 @@ class Rounds:
             office.facts.change(Calendar, id, lambda book: [book.close(mark, GONE, at) for mark in ended.open])
         self._mail(now)
         self._press(match)
-
-    # -- standing orders -------------------------------------------------------------------------
-
-    def _by_standing_order(self, now: Situation) -> bool:
-        """Let the first standing order that fits answer; whether one did."""
-        office, match = self._office, now.match
-        book = office.facts.load(Book, match.id)
-        for seat in people(match):
-            holder = match.holder(seat)
-            for ask in now.must(seat) if book.of(seat, holder) else ():
-                look = office.matches.look(holder, match.id, seat, note=False)
-                hand, at = standing.own_cards(look.table(), seat), office.clock.now()
-                one = office.facts.change(
-                    Book,
-                    match.id,
-                    lambda book, args=(seat, holder, ask.key, hand, at): book.due(*args),  # type: ignore[misc]
-                )
-                if one is not None and self._use(now, seat, holder, ask, one):
-                    return True
-        return False
-
-    def _use(self, now: Situation, seat: str, holder: str, ask: Ask, one: standing.Standing) -> bool:
-        """Answer by a standing order. Others see an answer by mail: what somebody lodged in advance is their own business."""
-        office, id, at = self._office, one.lodged.id, self._office.clock.now()
-        try:
-            order = orders.read(now.title, [ask], one.lodged.order)
-            once = f"standing {now.line} {now.version} {seat}"
-            done = office.matches.decide(
-                holder, now.match.id, seat, order.key, order.answer, expect=now.version, once=once, via="mail"
-            )
-        except Stale:
-            return False
-        except (OrderError, Refused, RulesCrashed) as wrong:
-            why = f"it could not be carried out at version {now.version}: {wrong}"[:300]
-            office.facts.change(Book, now.match.id, lambda book: book.cancel(seat, holder, id, why, at))
-            return False
-        office.facts.change(Book, now.match.id, lambda book: book.use(id, now.line, done.events[0].version, at))
-        return True
 
     # -- deadlines -------------------------------------------------------------------------------
 

@@ -49,7 +49,7 @@ class Handler:
         raw = envelope.content if isinstance(envelope.content, bytes) else str(envelope.content or "").encode()
         loop = asyncio.get_running_loop()
         answers = [
-            await loop.run_in_executor(self._threads, self._deliver, raw, recipient, envelope.mail_from or "")
+            await loop.run_in_executor(self._threads, self._deliver, raw, recipient, (envelope.mail_from or "").strip("<>"))
             for recipient in envelope.rcpt_tos
         ]
         if isinstance(server, LMTP):
