@@ -115,7 +115,7 @@ def _policy(title: Title, number: int, rng: Random) -> Policy:
     if number % GREEDY_EVERY == 0:
         return POLICIES["greedy"]
     bias: Callable[[Run, Any, Random], Any] | None = getattr(sys.modules.get(_module(title)), "bias", None)
-    if bias is None or number % 3:
+    if bias is None or number // len(title.players) % 3:
         return POLICIES["random"]
 
     def leaning(run: Run, ask: Any, rng: Random) -> Any:
