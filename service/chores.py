@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 import structlog
+from eventsourcing.persistence import ConnectionPoolClosedError
 
 from domain.kernel.errors import ChanceryError
 from service.matches import Matches
@@ -48,6 +49,8 @@ class Chores:
         while not self._stopped.wait(SECONDS):
             try:
                 self.once()
+            except ConnectionPoolClosedError:
+                return  # the service is closed: nothing is left to look after
             except Exception as failed:
                 log.error("chores start again", error=type(failed).__name__)
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import structlog
+from eventsourcing.persistence import ConnectionPoolClosedError
 
 from domain.bots import POLICIES
 from domain.kernel.errors import ChanceryError, NotFound, Refused
@@ -202,6 +203,8 @@ class Rollouts:
             try:
                 while not self._stopped.is_set() and self.work():
                     pass
+            except ConnectionPoolClosedError:
+                return  # the service is closed
             except Exception as failed:
                 log.error("rollouts start again", error=type(failed).__name__)
 
