@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from datetime import time as clock_time
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
@@ -23,8 +23,15 @@ LONGEST_PAUSE = 14 * DAY
 EVERY_DAY = (0, 1, 2, 3, 4, 5, 6)
 CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")
 
-WAIT, DEFAULT, DRAFT, REGENT = "wait", "default", "draft", "regent"
-ANSWERED, HELD, MISSED, GONE = "answered", "held", "missed", "gone"
+# What happens to the late, and how a deadline ends.
+WAIT: Final = "wait"
+DEFAULT: Final = "default"
+DRAFT: Final = "draft"
+REGENT: Final = "regent"
+ANSWERED: Final = "answered"
+HELD: Final = "held"
+MISSED: Final = "missed"
+GONE: Final = "gone"
 
 
 # -- the vector: how long one kind of question may take ------------------------------------------------
@@ -227,6 +234,11 @@ class Calendar:
         if mark in self.open:
             self._record(Closed(*mark, how, at))
 
+    def close_all(self, at: int) -> None:
+        """The game is over: nobody is waited for any more."""
+        for mark in list(self.open):
+            self.close(mark, GONE, at)
+
     def hold(self, line: str, version: int, seat: str, at: int) -> None:
         if (line, version, seat) not in self.holds:
             self._record(Held(line, version, seat, at))
@@ -304,6 +316,14 @@ class Calendar:
             return []
         return [one for _, one in sorted(self.open.items()) if max(one.closes, one.earliest) <= at]
 
+    def next_moment(self, at: int) -> int | None:
+        """When something will be due next: a reminder, a deadline, the end of a grace or of a pause."""
+        if self.paused is not None:
+            return self.paused.until
+        found = [moment for one in self.open.values() for moment in (*moments(one).values(), one.due, one.closes) if moment > at]
+        found += [at + DAY - (at - one.due) % DAY for one in self.open.values() if one.due <= at]
+        return min(found, default=None)
+
     def missed(self) -> dict[str, int]:
         """How many orders each seat has missed."""
         found: dict[str, int] = {}
@@ -346,14 +366,14 @@ class Calendar:
 # -- reminders ---------------------------------------------------------------------------------------
 
 
+def moments(one: DeadlineSet) -> Mapping[str, int]:
+    """When a seat is reminded before its deadline."""
+    found = {"half": one.asked + (one.due - one.asked) // 2, "24h": one.due - DAY, "2h": one.due - 2 * HOUR}
+    return {kind: moment for kind, moment in found.items() if moment > one.asked}
+
+
 def reminder(one: DeadlineSet, at: int) -> str:
     """The newest reminder whose moment has come, "" if none has: after a long silence one is sent, not all."""
-    moments: Mapping[str, int] = {
-        "half": one.asked + (one.due - one.asked) // 2,
-        "24h": one.due - DAY,
-        "2h": one.due - 2 * HOUR,
-    }
-    passed = [(moment, kind) for kind, moment in moments.items() if one.asked < moment <= at]
     if at >= one.due:
         return f"late-{(at - one.due) // DAY}"  # at the deadline, then once a day
-    return max(passed)[1] if passed else ""
+    return max(((moment, kind) for kind, moment in moments(one).items() if moment <= at), default=(0, ""))[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -23,7 +23,7 @@ app.add_typer(mail, name="mail")
 Id = Annotated[str, typer.Argument(metavar="MATCH")]
 
 
-def _post():  # type: ignore[no-untyped-def]
+def _post() -> tuple[Any, Any]:
     """The post on the stores that the settings name."""
     from service import logs
     from service.database import Database
@@ -109,7 +109,7 @@ def reference(
 # -- the game master ------------------------------------------------------------------------------------
 
 
-def _opened(id: str):  # type: ignore[no-untyped-def]
+def _opened(id: str) -> tuple[Any, Match]:
     post, matches = _post()
     return post.office, matches.register.load(id)
 

@@ -34,6 +34,7 @@ from service.mail.reading import LARGEST, Letter
 from service.mail.situation import Situation, situation
 from service.register import Busy
 
+KEPT = "kept"
 TAKEN, WAITS, DONE, EXPIRED = "taken", "waits", "done", "expired"
 PATIENCE = 30_000  # after which a mail that was taken is looked at again
 LONGEST_WAIT = 7 * 24 * 3_600_000
@@ -225,7 +226,8 @@ class Desk:
         plain = [line for line in lines if line.verb == "ORDER" and not line.condition]
         drafting = any(line.verb == "DRAFT" for line in lines)
         steps: list[Step] = []
-        for number, item in items:
+        for number, found in items:
+            item = found if isinstance(found, OrderError) else _order_after_all(desk, found)
             words = said[number - 1] if 0 < number <= len(said) else ""
             if isinstance(item, OrderError):
                 step = self._recorded(mail, Step(number, words, "refused", item.pointed()))
@@ -234,16 +236,18 @@ class Desk:
                     mail, Step(number, words, "refused", f"this address is {mail.seat}'s, not {item.seat[:40]}'s")
                 )
             elif item.verb == "ORDER" and not item.condition:
-                first = item is plain[0]
-                step = self._draft_line(desk, mail, item, words, first) if drafting else self.order(desk, mail, item, words, first)
+                if drafting:
+                    step = self._draft_line(desk, mail, item, words, first=not any(step.text == KEPT for step in steps))
+                else:
+                    step = self.order(desk, mail, item, words, first=not any(step.version for step in steps))
             elif item.verb == "DRAFT":
                 step = self._command(desk, mail, number, words, lambda here: _keep_draft(here, plain))
             elif item.verb == "FINAL":
-                found = self._final(desk, mail, number, words, done_already=bool(plain) and not drafting)
-                steps += found[:-1]
-                step = found[-1]
+                final = self._final(desk, mail, number, words, done_already=bool(plain) and not drafting)
+                steps += final[:-1]
+                step = final[-1]
             else:
-                step = self._command(desk, mail, number, words, lambda here, item=item: commands.run(here, item))  # type: ignore[misc]
+                step = self._command(desk, mail, number, words, lambda here, item=item: commands.run(here, item))
             steps.append(step)
             if step.state == "refused":
                 break
@@ -318,7 +322,7 @@ class Desk:
         try:
             if first and (now := desk.now()).asks(desk.seat):
                 orders.read(now.title, now.asks(desk.seat), line.text)
-            return self._recorded(mail, Step(line.number, said, "done", "kept"))
+            return self._recorded(mail, Step(line.number, said, "done", KEPT))
         except OrderError as wrong:
             return self._recorded(mail, Step(line.number, said, "refused", _pointed(wrong, said)))
 
@@ -413,6 +417,15 @@ def decided(desk: Desktop, step: Step, once: str, via: str) -> Step:
     event = done.events[0]
     signed = office.signed(desk.match, desk.match.line, event, step.said)
     return msgspec.structs.replace(step, state="done", version=event.version, signed=signed)
+
+
+def _order_after_all(desk: Desktop, line: Line) -> Line:
+    """A title may call a question by the name of a command: whoever is asked it means the question."""
+    if line.verb == "ORDER" or not line.text or desk.match.state != RUNNING:
+        return line
+    now = desk.now()
+    names = {orders.tokens(orders.spoken(now.title, ask.key))[0] for ask in now.asks(desk.seat)}
+    return line._replace(verb="ORDER", text=f"{line.verb.lower()} {line.text}") if line.verb.lower() in names else line
 
 
 def _keep_draft(desk: Desktop, lines: Sequence[Line]) -> str:

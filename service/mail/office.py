@@ -88,7 +88,7 @@ class Office:
         rows = self.database.read(
             "SELECT mode, hour, zone, secrets FROM mail_seats WHERE match = ? AND seat = ? AND account = ?", match, seat, account
         )
-        return Wish(*rows[0][:3], secrets=bool(rows[0][3])) if rows else Wish()
+        return Wish(rows[0][0], rows[0][1], rows[0][2], bool(rows[0][3])) if rows else Wish()
 
     def set_wish(self, match: str, seat: str, account: str, wish: Wish) -> None:
         if wish.mode not in MODES:

@@ -139,8 +139,8 @@ class Outbox:
         return rows[0][0] or 0
 
     def _written(self, match: Match, seat: str, account: Account, id: str, paper: Paper, answers: str, at: int) -> str:
-        """The whole mail, in letters any server passes on."""
-        mail, own = EmailMessage(policy=SMTP.clone(cte_type="7bit", max_line_length=200)), self._links.address(match, seat, account)
+        """The whole mail, in letters any server passes on; its header is not folded, for a folded link is none."""
+        mail, own = EmailMessage(policy=SMTP.clone(cte_type="7bit", max_line_length=900)), self._links.address(match, seat, account)
         thread = f"<{match.id}.0.{seat}.thread@{self._domain}>"
         mail["Message-ID"] = f"<{id}@{self._domain}>"
         mail["Date"] = format_datetime(datetime.fromtimestamp(at / 1000, UTC))

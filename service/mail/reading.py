@@ -23,7 +23,7 @@ from html.parser import HTMLParser
 from types import FrameType
 
 import msgspec
-from mailparser_reply.parser import EmailMessage
+from mailparser_reply.parser import EmailMessage  # type: ignore[import-untyped]
 
 LARGEST_HEADER, LARGEST_BODY = 64 << 10, 256 << 10
 LARGEST = LARGEST_HEADER + LARGEST_BODY
@@ -182,7 +182,8 @@ def _parts(mail: Message, depth: int, count: list[int]) -> Iterator[Message]:
         yield mail
         return
     for part in held:
-        yield from _parts(part, depth + 1, count)
+        if isinstance(part, Message):
+            yield from _parts(part, depth + 1, count)
 
 
 def _decoded(part: Message) -> str:

@@ -11,8 +11,8 @@ from domain.kernel.run import Run
 from domain.kernel.title import Title
 from service.mail.letters import COMMANDS, HELP
 
-GAMES = 4
-MOST_DECISIONS = 700
+GAMES = 12
+MOST_DECISIONS = 500
 SHOWN = 3
 
 
@@ -30,7 +30,8 @@ def examples(title: Title) -> list[Example]:
     found: dict[str, Example] = {}
     for number in range(GAMES):
         rng = Random(f"{title.id} {number}")
-        run = Run(title, title.lay(title.seats(title.players[number % len(title.players)])), guess(rng))
+        seats = title.seats(title.players[number % len(title.players)])
+        run = Run(title, title.lay(seats, title.sample_options(rng) if number % 2 else None), guess(rng))
         for _ in range(MOST_DECISIONS):
             if run.over:
                 break

@@ -46,9 +46,9 @@ class Rounds:
             if match.state != RUNNING or not (by_standing_order(office, now) or self._by_deadline(now)):
                 break
             match = office.matches.register.load(id)
-        if match.state == FINISHED and (ended := office.calendar(id)).open:
+        if match.state == FINISHED and office.calendar(id).open:
             at = office.clock.now()
-            office.facts.change(Calendar, id, lambda book: [book.close(mark, GONE, at) for mark in ended.open])
+            office.facts.change(Calendar, id, lambda book: book.close_all(at))
         self._mail(now)
         self._press(match)
 
@@ -122,8 +122,8 @@ class Rounds:
         except ChanceryError as failed:
             log.error("deadline not judged", match=match.id, seat=seat, error=type(failed).__name__)
             return False
-        how: Any = HELD if mark in calendar.holds else MISSED
-        office.facts.change(Calendar, match.id, lambda book: book.close(mark, how, at))
+        held = mark in calendar.holds
+        office.facts.change(Calendar, match.id, lambda book: book.close(mark, HELD if held else MISSED, at))
         return True
 
     def _answer(self, now: Situation, ask: Ask, late: str) -> list[Any] | None:
@@ -208,7 +208,8 @@ def plainest(ask: Ask) -> Any:
     """The plainest answer to a question: pass, no, nothing, or the first there is."""
     if ask.optional:
         return None
-    for answer in (False, "no", "pass", []):
+    plain: list[Any] = [False, "no", "pass", []]
+    for answer in plain:
         if ask.refusal(answer) is None:
             return answer
     return next(ask.all())

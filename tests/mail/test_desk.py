@@ -11,9 +11,11 @@ import pytest
 from domain import proof
 from domain.deadlines import HouseRules
 from domain.docket import Docket
+from domain.kernel import Ask
 from domain.match import Policy
 from domain.proof import Signed
 from domain.standing import Book
+from tests.api import toy
 from tests.mail.conftest import Town, options, text
 
 
@@ -121,9 +123,10 @@ def test_a_draft_is_kept_until_final_and_forgotten_by_clear(town):
     town.write(id, "ana", "FINAL")
     assert "you have no draft" in town.last("ana")
     town.later(minutes=11)
-    town.write(id, "ana", "DRAFT\nhide left\n", date="Mon, 01 Mar 2027 05:00:00 +0000")
-    town.write(id, "ana", "FINAL", date="Mon, 01 Mar 2027 05:01:00 +0000")
-    assert town.matches.open_log(id).raw()[-1].answer == "left"
+    town.write(id, "ana", f"DRAFT\nhide left\n{_first_card(town, id)}\n")
+    assert town.versions(id) == 1
+    town.write(id, "ana", "FINAL")
+    assert [event.ask for event in town.matches.open_log(id).raw()[1:]] == ["hide", "bid"]
 
 
 def test_show_status_and_help_change_nothing_and_tell_what_the_seat_may_know(town):
@@ -171,6 +174,21 @@ def test_orders_outside_a_running_match_are_refused_politely(town):
     town.matches.cancel(town.people["ana"].id, id)
     town.write(id, "ana", "hide left")
     assert "the match is cancelled" in town.last("ana")
+
+
+def test_a_question_with_the_name_of_a_command_is_answered_and_the_command_still_works(town):
+    def coin(t):
+        t.set("coin", (yield Ask("red", "help", ["left", "right"], "TOY 2.1", secret=True)))
+        return "bid"
+
+    helpful = msgspec.structs.replace(toy.TITLE, steps={**toy.TITLE.steps, "coin": coin})
+    town.matches.titles = town.matches._shelf._titles = type("Titles", (), {"get": lambda self, id: helpful})()
+    id = town.match()
+    assert options(town.last("ana")) == ["help left", "help right"]
+    town.write(id, "ana", "HELP")
+    assert town.versions(id) == 1 and "ENDPRESS" in town.last("ana")
+    town.write(id, "ana", "help left")
+    assert town.matches.open_log(id).raw()[-1].answer == "left"
 
 
 # -- exactly once -----------------------------------------------------------------------------------------

@@ -72,6 +72,7 @@ def test_every_mail_has_a_stable_id_a_thread_and_plain_text_of_72_columns_first(
     id = town.match("column-of-fire")
     for mail in town.sent:
         assert re.fullmatch(rf"<{id}\.\d+\.(red|yellow)\.started@play\.example\.org>", mail["Message-ID"])
+        assert "\r\nList-Unsubscribe: <https://chancery.example/mail/unsubscribe/" in mail.raw
         assert mail["References"].startswith(f"<{id}.0.") and mail["Auto-Submitted"] == "auto-generated"
         assert [part.get_content_type() for part in mail.iter_parts()] == ["text/plain", "text/html"]
         prose = [line for line in text(mail).splitlines() if not line.startswith(("  *", "http")) and "@" not in line]
@@ -216,7 +217,7 @@ def test_R14_a_clock_that_jumps_a_day_back_gives_nobody_another_day(town):
 def test_a_standing_order_answers_so_often_as_it_says_and_each_use_is_on_record(town):
     id = town.match()
     town.write(id, "ana", "IF asked dare 2 times THEN dare rest\nIF asked hide every time THEN hide left")
-    assert "standing order 1: when asked dare, dare rest (2 times)" in text(town.to("ana")[-2])
+    assert "standing order 1: when asked dare, dare rest (2 times)" in town.last("ana")
     assert town.versions(id) == 2  # asked at once, answered at once
     book = town.office.facts.load(Book, id)
     (one, use), *_ = book.uses("red", town.people["ana"].id)
