@@ -131,7 +131,7 @@ def score_chart(
     def y(value: float) -> float:
         return height - bottom - (height - top - bottom) * (value - low) / (high - low)
 
-    out = [f'<svg class="chart" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(label)}">']
+    out = [f'<svg class="chart" viewBox="0 0 {width} {height}" role="group" aria-label="{escape(label)}">']
     value = low
     while value <= high:
         out.append(f'<path class="rule" d="M{left} {y(value):.1f}H{width - right}"/>')

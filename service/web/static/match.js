@@ -232,7 +232,7 @@ function say(on) {
 // Somebody decided: if we stand at the newest version we follow, unless something is chosen; else only the range grows.
 function happened(message) {
   const newest = Number(message.lastEventId.split(":")[1]) || head + 1;
-  const following = version === head && !playing;
+  const following = wanted === head && !playing; // where we are going, if we are still on the way
   if (newest <= head) return;
   head = newest;
   kept.clear();
