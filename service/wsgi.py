@@ -95,8 +95,7 @@ def create_app(settings: Settings | None = None, *, titles: Titles = games, back
         SESSION_COOKIE_SECURE=settings.url.startswith("https:"),
         PERMANENT_SESSION_LIFETIME=timedelta(days=DAYS_SIGNED_IN),
         REGISTRATION=settings.registration,
-        RATELIMIT_ENABLED=settings.limit != "off",
-        RATELIMIT_DEFAULT=settings.limit if settings.limit != "off" else None,
+        LIMIT=settings.limit,
         RATELIMIT_STORAGE_URI=settings.redis or "memory://",
         RATELIMIT_IN_MEMORY_FALLBACK_ENABLED=bool(settings.redis),
     )
