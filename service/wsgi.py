@@ -63,10 +63,10 @@ class Embedded:
 
     def stop(self) -> None:
         self._stopped.set()
+        self._thread.join(timeout=30)  # first: it may be just about to start what is stopped next
         for part in (self._chores, self._rollouts, self._runner):
             if part is not None:
                 part.stop()
-        self._thread.join(timeout=10)
 
 
 def assemble(settings: Settings, titles: Titles = games) -> Matches:
