@@ -37,13 +37,16 @@ class Server:
         self.app = create_app(Settings(db=str(folder / "browser.db"), secret="s" * 40, limit="off"))
         self.world = World(self.app)
         self._server = make_server("127.0.0.1", 0, self.app, threaded=True)
+        self._server.daemon_threads = False  # so that `server_close` waits for every request that is still being answered
         self.url = f"http://127.0.0.1:{self._server.port}"
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
+        self.world.service.feed.close()
         self._server.shutdown()
         self._thread.join(10)
+        self._server.server_close()
         close(self.app)
 
 
@@ -346,8 +349,10 @@ def test_nothing_stands_in_anybodys_way(people, server, match, theme):
 
     page = people("Ana", color_scheme=theme, viewport=DESK if theme == "light" else PHONE)
     server.world.service.views.wait(timeout=5)
+    people_of = [server.world.visitor(name) for name in ("Ana", "Ben")]
+    others = [server.world.match(*people_of, title=title, decisions=12) for title in ("pax-renaissance", "generalship")]
     found, looked = [], 0
-    for path in [*addresses(server, match), "/sign-in"]:
+    for path in [*addresses(server, match), *(f"/m/{other}/" for other in others), "/sign-in"]:
         page.goto(path)
         fits(page)
         for problem in Axe().run(page).response["violations"]:
