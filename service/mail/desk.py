@@ -10,7 +10,7 @@ import base64
 import hashlib
 import zlib
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import msgspec
 import structlog
@@ -28,14 +28,15 @@ from service.mail.commands import Desktop
 from service.mail.lodged import all_standing_orders
 from service.mail.office import Office
 from service.mail.outbox import ERROR
-from service.mail.paper import Block, Copy, Head, Paper, Say, visible, when
+from service.mail.paper import Block, Paper, visible
 from service.mail.reader import Reader
 from service.mail.reading import LARGEST, Letter
+from service.mail.receipts import Mail, Step, pointed, proofs, receipt, summary, why
 from service.mail.situation import Situation, situation
 from service.register import Busy
 
 KEPT = "kept"
-TAKEN, WAITS, DONE, EXPIRED = "taken", "waits", "done", "expired"
+TAKEN, WAITS, DONE, EXPIRED, BROKEN = "taken", "waits", "done", "expired", "broken"
 PATIENCE = 30_000  # after which a mail that was taken is looked at again
 LONGEST_WAIT = 7 * 24 * 3_600_000
 MOST_WAITING = 20
@@ -44,34 +45,6 @@ IN = Counter("chancery_mails_in", "Mails by what became of them.", ["outcome"])
 log = structlog.get_logger(__name__)
 
 Outcome = Literal["taken", "again", "waits", "dropped", "refused", "unknown", "too large", "busy"]
-
-
-class Step(msgspec.Struct, frozen=True):
-    """What one line of a mail came to. `begun`: what it means is settled, whether it is done is in the log."""
-
-    number: int
-    said: str
-    state: Literal["begun", "done", "refused"]
-    text: str = ""
-    key: str = ""
-    answer: Any = None
-    expect: int = 0
-    version: int = 0
-    signed: str = ""
-
-
-class Mail(NamedTuple):
-    """A row of `mails_in`, without the bytes."""
-
-    id: str
-    match: str
-    seat: str
-    account: str
-    state: str
-    replies: str
-    message: str
-    text: str
-    at: int
 
 
 _step = msgspec.json.Decoder(Step).decode
@@ -201,6 +174,13 @@ class Desk:
             self.carry_out(mail)
         except (Busy, Unavailable) as later:
             log.warning("mail waits", match=mail.match, seat=mail.seat, error=type(later).__name__)
+        except Exception as fault:  # one mail must not hold up the others: it is put aside, and its sender told
+            log.error("mail put aside", match=mail.match, seat=mail.seat, exc_info=fault)
+            self.office.database.write(("UPDATE mails_in SET state = ? WHERE id = ?", (BROKEN, mail.id)))
+            match, account = self.office.matches.register.load(mail.match), self.office.matches.accounts.get(mail.account)
+            if account is not None and account.email:
+                paper = letters.unread(self.office, match, mail.seat, "something is broken on our side, and it has been noted")
+                self._complain(match, mail.seat, account, Letter(mail.id), paper)
 
     def carry_out(self, mail: Mail) -> None:
         """All lines of a mail, in order, up to the first that cannot be; then the receipt."""
@@ -284,7 +264,7 @@ class Desk:
         except (Busy, Unavailable):
             raise
         except ChanceryError as refused:
-            return self._recorded(mail, Step(number, said, "refused", _why(refused)))
+            return self._recorded(mail, Step(number, said, "refused", why(refused)))
 
     def order(self, desk: Desktop, mail: Mail, line: Line, said: str, first: bool, number: int = 0) -> Step:
         """Answer the question that is open now: first it is put on record what the line means, then it is decided."""
@@ -294,9 +274,9 @@ class Desk:
             try:
                 step = self._meant(desk, mail, line, said, number, first)
             except OrderError as wrong:
-                step = Step(number, said, "refused", _pointed(wrong, said))
+                step = Step(number, said, "refused", pointed(wrong, said))
             except Refused as refused:
-                step = Step(number, said, "refused", _why(refused))
+                step = Step(number, said, "refused", why(refused))
             step = self._recorded(mail, step)
         if step.state != "begun":
             return step
@@ -324,7 +304,7 @@ class Desk:
                 orders.read(now.title, now.asks(desk.seat), line.text)
             return self._recorded(mail, Step(line.number, said, "done", KEPT))
         except OrderError as wrong:
-            return self._recorded(mail, Step(line.number, said, "refused", _pointed(wrong, said)))
+            return self._recorded(mail, Step(line.number, said, "refused", pointed(wrong, said)))
 
     def _final(self, desk: Desktop, mail: Mail, number: int, said: str, *, done_already: bool) -> list[Step]:
         """FINAL after orders says what is so anyway; alone it carries the draft out."""
@@ -363,7 +343,7 @@ class Desk:
             blocks += self._stands(now, mail)
         if wish.secrets:
             blocks += proofs(steps)
-        paper = Paper(letters.subject(match, mail.seat, _summary(steps)), [*blocks, *letters.footer(office, match)])
+        paper = Paper(letters.subject(match, mail.seat, summary(steps)), [*blocks, *letters.footer(office, match)])
         away = ("UPDATE mails_in SET state = ? WHERE id = ?", (DONE, mail.id))
         kind, mark = "receipt" if good else ERROR, mail.id[:12]
         if not self._answered(mail, kind) and not office.outbox.add(
@@ -413,7 +393,7 @@ def decided(desk: Desktop, step: Step, once: str, via: str) -> Step:
     except (Busy, Unavailable):
         raise
     except ChanceryError as refused:
-        return msgspec.structs.replace(step, state="refused", text=_why(refused))
+        return msgspec.structs.replace(step, state="refused", text=why(refused))
     event = done.events[0]
     signed = office.signed(desk.match, desk.match.line, event, step.said)
     return msgspec.structs.replace(step, state="done", version=event.version, signed=signed)
@@ -434,57 +414,3 @@ def _keep_draft(desk: Desktop, lines: Sequence[Line]) -> str:
     at, text = desk.office.clock.now(), "\n".join(line.text for line in lines)
     desk.office.facts.change(Book, desk.id, lambda book: book.draft(desk.seat, desk.account.id, text, at))
     return "kept as your draft; FINAL carries it out"
-
-
-def _why(refused: ChanceryError) -> str:
-    """A refusal in a sentence, with what is legal where that is a short list of words."""
-    legal = getattr(refused, "legal", None)
-    if isinstance(legal, list) and legal and all(isinstance(one, str) for one in legal):
-        return f"{refused}\nlegal: {' | '.join(legal[:12])}"
-    return str(refused)
-
-
-def _pointed(wrong: OrderError, said: str) -> str:
-    """The line with the caret under the place, and what is legal."""
-    at = said.find(wrong.line.strip())
-    shown = OrderError(wrong.reason, said if at >= 0 else wrong.line, max(at, 0) + wrong.at, wrong.legal)
-    return shown.pointed() + (f"\nlegal: {' | '.join(wrong.legal)}" if wrong.legal else "")
-
-
-def receipt(mail: Mail, steps: Sequence[Step], zone: str, *, secrets: bool) -> list[Block]:
-    """What was understood, line by line."""
-    blocks: list[Block] = [
-        Head("Receipt"),
-        Say([f"Your mail of {when(mail.at, zone)} was read. Its mark (SHA-256): {mail.id}"]),
-    ]
-    if not steps:
-        blocks.append(Say(["There is nothing in it to carry out. Write one order in a line, or HELP."]))
-    for step in steps:
-        if step.state == "refused":
-            why = step.text if secrets else step.text.split("\nlegal:")[0]
-            shown = why if step.said and step.said.strip() in why else f"{step.said}\n{why}".strip()
-            blocks += [Say([f"Line {step.number} was refused; nothing after it was read:"]), Copy(_indented(shown))]
-        elif step.version:
-            said = step.said if secrets else "(your order)"
-            remark = f" ({step.text})" if step.text and secrets else ""
-            blocks.append(Copy(_indented(f"{said}\n-> done, version {step.version}{remark}")))
-        else:
-            blocks.append(Copy(_indented(f"{step.said}\n-> {step.text}")))
-    return blocks
-
-
-def proofs(steps: Sequence[Step]) -> list[Block]:
-    """Our signatures under what was accepted."""
-    signed = [step.signed for step in steps if step.signed]
-    return [Head("Signed for you to keep"), Copy("\n".join(signed))] if signed else []
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"    {line}" for line in text.splitlines())
-
-
-def _summary(steps: Sequence[Step]) -> str:
-    done, refused = sum(step.state == "done" for step in steps), sum(step.state == "refused" for step in steps)
-    return (
-        f"receipt: {done} understood" + (f", {refused} refused" if refused else "") if steps else "there are no orders in your mail"
-    )

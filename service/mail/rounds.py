@@ -23,7 +23,7 @@ from domain.standing import Book
 from service.accounts import Account
 from service.mail import letters
 from service.mail.lodged import MOST_ANSWERS, by_standing_order
-from service.mail.office import DIGEST, INSTANT, NONE, Office, Wish
+from service.mail.office import DIGEST, INSTANT, NONE, TOLD, Office, Wish
 from service.mail.situation import Situation, people, situation
 
 log = structlog.get_logger(__name__)
@@ -169,7 +169,7 @@ class Rounds:
         office, match = self._office, now.match
         if wish.mode == NONE:
             return ""
-        last = office.outbox.told(match.id, seat, account.id, ("started", "question", "report", "digest", "receipt", "ended"))
+        last = office.outbox.told(match.id, seat, account.id, TOLD)
         if last is None:
             return "started"
         if now.over:

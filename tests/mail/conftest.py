@@ -181,7 +181,9 @@ def reader():
 
 
 @pytest.fixture
-def town(tmp_path):
-    found = Town(tmp_path)
-    yield found
-    found.close()
+def town():
+    memory = Path("/dev/shm")  # the disk has tests of its own
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None, prefix="chancery-mail-") as folder:
+        found = Town(Path(folder))
+        yield found
+        found.close()

@@ -14,7 +14,7 @@ from domain.kernel import Draw
 from tests.api import toy
 from tests.mail.conftest import Town, masked, options
 
-PAIRS = 200 if os.environ.get("CHANCERY_SOAK") else 4
+PAIRS = 100 if os.environ.get("CHANCERY_SOAK") else 4
 RULES = HouseRules({"": Vector(next=48 * 60, grace=24 * 60)}, late="default")
 
 
