@@ -25,6 +25,7 @@ from service.accounts import Account
 from service.database import Clash, Unavailable
 from service.mail import commands, letters
 from service.mail.commands import Desktop
+from service.mail.hours import keep_calendar
 from service.mail.lodged import all_standing_orders
 from service.mail.office import Office
 from service.mail.outbox import ERROR
@@ -368,11 +369,11 @@ class Desk:
         office = self.office
         wish = office.wish(mail.match, mail.seat, mail.account)
         look = office.matches.look(mail.account, mail.match, office.eyes(mail.seat, wish), note=False)
-        calendar = office.calendar(mail.match)
+        calendar = keep_calendar(office, now)
         return [
             *letters.news(look, office.since(now.match, mail.seat, mail.account)),
             *letters.question(now, mail.seat, secrets=wish.secrets),
-            *letters.waiting(now, calendar.of(now.line, mail.seat), calendar.rules.late, wish),
+            *letters.waiting(now, mail.seat, calendar, wish),
             *(letters.ended(look) if now.over else []),
         ]
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from random import Random
 
 from domain import orders
-from domain.deadlines import DeadlineSet
+from domain.deadlines import Calendar, DeadlineSet
 from domain.kernel.ask import Ask
 from domain.kernel.title import Cell, Title
 from domain.match import Match
@@ -102,8 +102,14 @@ def answers(title: Title, ask: Ask, luck: str) -> tuple[list[str], bool]:
     return list(dict.fromkeys(orders.say(title, ask, ask.sample(rng)) for _ in range(SOME))), False
 
 
-def waiting(situation: Situation, deadline: DeadlineSet | None, late: str, wish: Wish) -> list[Block]:
+def deadline_of(calendar: Calendar, situation: Situation, seat: str) -> DeadlineSet | None:
+    """The deadline of what a seat is asked now."""
+    return calendar.open.get((situation.line, situation.opened(seat), seat)) if situation.must(seat) else None
+
+
+def waiting(situation: Situation, seat: str, calendar: Calendar, wish: Wish) -> list[Block]:
     """Whom the game waits for, and until when for the reader."""
+    deadline = deadline_of(calendar, situation, seat)
     said = []
     if situation.over:
         said.append("The game is over.")
@@ -113,7 +119,7 @@ def waiting(situation: Situation, deadline: DeadlineSet | None, late: str, wish:
         said.append(f"The game is at version {situation.version} and waits for anybody.")
     if deadline is not None:
         said.append(
-            f"Your answer is due {when(deadline.due, wish.zone)}. Grace ends {when(deadline.closes, wish.zone)}, {LATE[late]}."
+            f"Your answer is due {when(deadline.due, wish.zone)}. Grace ends {when(deadline.closes, wish.zone)}, {LATE[calendar.rules.late]}."
         )
     return [Say(said)]
 
@@ -147,7 +153,7 @@ def state(
 ) -> Paper:
     """How the game stands: what happened, what is asked."""
     match, calendar = situation.match, office.calendar(situation.match.id)
-    deadline = calendar.of(situation.line, seat)
+    deadline = deadline_of(calendar, situation, seat)
     asked = bool(situation.must(seat))
     blocks: list[Block] = []
     if first:
@@ -162,7 +168,7 @@ def state(
         ]
     blocks += news(look, after)
     blocks += question(situation, seat, secrets=wish.secrets)
-    blocks += waiting(situation, deadline, calendar.rules.late, wish)
+    blocks += waiting(situation, seat, calendar, wish)
     if situation.over:
         blocks += ended(look)
     if first:
@@ -182,7 +188,7 @@ def ended(look: Look) -> list[Block]:
 def reminder(office: Office, situation: Situation, seat: str, wish: Wish, deadline: DeadlineSet, late: bool) -> Paper:
     match, calendar = situation.match, office.calendar(situation.match.id)
     said = "your orders are late" if late else f"orders due {when(deadline.due, wish.zone)}"
-    blocks = [*waiting(situation, deadline, calendar.rules.late, wish), *question(situation, seat, secrets=wish.secrets)]
+    blocks = [*waiting(situation, seat, calendar, wish), *question(situation, seat, secrets=wish.secrets)]
     return Paper(subject(match, seat, said), [*blocks, *footer(office, match)])
 
 

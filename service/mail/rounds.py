@@ -12,7 +12,7 @@ import structlog
 
 from domain import deadlines, orders
 from domain.bots import greedy, random_legal
-from domain.deadlines import ANSWERED, DEFAULT, DRAFT, GONE, HELD, MISSED, REGENT, Calendar, DeadlineSet, Vector
+from domain.deadlines import DEFAULT, DRAFT, HELD, MISSED, REGENT, Calendar, DeadlineSet, Vector
 from domain.kernel.ask import Ask
 from domain.kernel.errors import ChanceryError, RulesCrashed, Stale
 from domain.kernel.event import ADVANCED, SEALED
@@ -22,6 +22,7 @@ from domain.press import Archive
 from domain.standing import Book
 from service.accounts import Account
 from service.mail import letters
+from service.mail.hours import keep_calendar
 from service.mail.lodged import MOST_ANSWERS, by_standing_order
 from service.mail.office import DIGEST, INSTANT, NONE, TOLD, Office, Wish
 from service.mail.situation import Situation, people, situation
@@ -56,27 +57,14 @@ class Rounds:
 
     def _by_deadline(self, now: Situation) -> bool:
         """Keep the calendar, remind, and answer for one seat whose grace is over; whether that was done."""
-        office, match = self._office, now.match
-        at = office.clock.now()
-        calendar = office.facts.load(Calendar, match.id)
+        office = self._office
+        at, calendar = office.clock.now(), keep_calendar(office, now)
         if not calendar.version:
             return False
-        calendar = office.facts.change(Calendar, match.id, lambda book: self._keep(book, now, at))
         self._remind(now, calendar, at)
         if office.clock.cautious:
             return False
         return any(self._judge(now, one, at) for one in calendar.expired(at))
-
-    def _keep(self, calendar: Calendar, now: Situation, at: int) -> Calendar:
-        """Set the deadlines of new questions, close those of questions that are gone."""
-        calendar.wake(at)
-        open_now = {(now.line, now.opened(seat), seat): now.must(seat)[0] for seat in people(now.match) if now.must(seat)}
-        for mark, one in list(calendar.open.items()):
-            if mark not in open_now:
-                calendar.close(mark, GONE if one.line != now.line or one.seat not in people(now.match) else ANSWERED, at)
-        for (line, version, seat), ask in open_now.items():
-            calendar.ask(line, version, seat, ask.key, at)
-        return calendar
 
     def _remind(self, now: Situation, calendar: Calendar, at: int) -> None:
         """Half the time, a day and two hours before; when it is late, everybody learns who is, and the late one once a day."""

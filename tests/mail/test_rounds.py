@@ -159,6 +159,15 @@ def test_each_kind_of_question_has_its_own_time(town):
     assert deadline(town, id).due == town.time + HOUR and deadline(town, id, "blue").due == town.time + HOUR
 
 
+def test_a_receipt_says_when_the_next_answer_is_due_and_nothing_of_a_deadline_that_is_met(town):
+    id = town.match(rules=HouseRules({"": DAYS, "bid": Vector(next=60, grace=0)}))
+    town.later(hours=5)
+    town.write(id, "ana", "hide left")
+    assert "Your answer is due Mon 1 Mar 2027 18:00 UTC." in " ".join(town.last("ana").split())
+    town.write(id, "ana", bid(town, "ana"))
+    assert "due" not in town.last("ana")
+
+
 def test_an_extension_and_a_pause_move_the_deadline(town):
     id = town.match(rules=HouseRules({"": DAYS}))
     due = deadline(town, id).due
