@@ -90,13 +90,12 @@ class Archive:
         return self.sent[id]
 
     def read_by(self, seat: str) -> list[Sent]:
-        """What a seat may read, oldest first; of others' anonymous press not who wrote it. "" reads what is public."""
-        found = []
-        for one in self.sent.values():
-            if not one.to or seat == one.seat or seat in one.to:
-                hide = one.anonymous and seat != one.seat
-                found.append(msgspec.structs.replace(one, seat="", id="") if hide else one)
-        return found
+        """What a seat may read, oldest first; "" reads what is public."""
+        return [self.seen(one, seat) for one in self.sent.values() if not one.to or seat == one.seat or seat in one.to]
+
+    def seen(self, one: Sent, seat: str) -> Sent:
+        """A piece as a seat may read it: of others' anonymous press not who wrote it."""
+        return msgspec.structs.replace(one, seat="", id="") if one.anonymous and seat != one.seat else one
 
     def readers(self, one: Sent, seats: Sequence[str]) -> list[str]:
         """Whom it is delivered to."""
