@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from domain.kernel.errors import NotFound, Refused
 from domain.match import FINISHED, OPEN, RUNNING, Policy
 from service.accounts import NotSignedIn
+from service.api.limits import limiter
 from service.api.who import remember
 from service.register import Summary
 from service.views import inbox
@@ -21,6 +22,7 @@ pages = errors_as_pages(
 )
 
 PAGE = 12
+TRIES = "10/minute;60/hour"
 THEMES = ("", "light", "dark")
 CHOICES = {
     "spectators": ("anybody", "invited", "nobody"),
@@ -76,6 +78,7 @@ def _row(summary: Summary) -> dict[str, Any]:
 
 
 @pages.route("/sign-in", methods=["GET", "POST"])
+@limiter.limit(TRIES, methods=["POST"])
 def sign_in() -> Any:
     """Name and password; a new account where the operator allows it."""
     wrong, accounts = "", matches().accounts
@@ -99,6 +102,7 @@ def sign_in() -> Any:
 
 
 @pages.route("/sign-in/<link>", methods=["GET", "POST"])
+@limiter.limit(TRIES, methods=["POST"])
 def sign_in_by_link(link: str) -> Any:
     """A link from a mail: a button, so that mail scanners that open links do not use it up."""
     if request.method == "POST":
@@ -133,6 +137,7 @@ def revoke(id: str) -> BaseResponse:
 
 
 @pages.post("/account/password")
+@limiter.limit(TRIES)
 def password() -> BaseResponse:
     """A new password, for whoever knows the old one; everybody who came in before is signed out."""
     account, accounts = signed_in(), matches().accounts

@@ -247,6 +247,7 @@ def match(server):
     ana, ben = world.visitor("Ana"), world.visitor("Ben")
     id = world.match(ana, ben, decisions=40)
     world.court.claim(ben.id, id, 20, "The house was pushed down twice.")
+    world.log(id).fork(f"branch-of-{id}", 20, by=ana.id, reason="a branch with quite a long name to think on")
     return id
 
 

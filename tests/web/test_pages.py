@@ -14,7 +14,7 @@ from domain.match import Policy
 from service import web
 from service.settings import Settings
 from service.wsgi import close, create_app
-from tests.web.conftest import HERE, without_tokens
+from tests.web.conftest import HERE, World, without_tokens
 
 STATIC = Path(web.__file__).parent / "static"
 LARGEST_SCRIPT = 60_000
@@ -358,6 +358,16 @@ def test_tokens_and_passwords(world, ana):
     changed = fresh.post("/account/password", {"old": "a long enough one", "new": "another long one"}, follow=True)
     assert changed.status_code == 200 and "Your password is changed" in changed.text
     assert fresh.post("/account/password", {"old": "wrong", "new": "another long one"}).status_code == 401
+
+
+def test_nobody_tries_passwords_for_long(tmp_path):
+    app = create_app(Settings(db=str(tmp_path / "limits.db"), secret="s" * 40), background=False)
+    guesser = World(app).visitor()
+    tried = [guesser.post("/sign-in", {"name": "Ana", "password": f"guess number {n}"}).status_code for n in range(11)]
+    assert tried == [422] * 10 + [429]
+    assert "too much at once" in guesser.post("/sign-in", {"name": "Ana", "password": "once more"}).text
+    assert guesser.get("/sign-in").status_code == 200
+    close(app)
 
 
 # -- the record ---------------------------------------------------------------------------------------------

@@ -158,8 +158,9 @@ function light() {
   for (const space of document.querySelectorAll("#picture [data-space]")) {
     const name = space.dataset.space;
     const told = found.filter((one) => names(one).includes(name)).length;
+    if (!space.hasAttribute("data-wired")) continue;
     space.classList.toggle("chosen", picked.includes(name));
-    if (space.hasAttribute("data-wired")) space.classList.toggle("dim", !picked.includes(name) && !told && !counted.includes(name));
+    space.classList.toggle("dim", !picked.includes(name) && !told && !counted.includes(name));
   }
 }
 
