@@ -28,6 +28,8 @@ def _around(event: Event, _: Translate) -> list[str]:
     """What happens around a game and no title tells."""
     if event.kind == UNDONE:
         return [_("{seat} takes back everything after version {version}.").format(seat=event.seat, version=event.answer)]
+    if event.kind == RULED and "text" in event.answer:
+        return [_("Ruling: {text}").format(text=event.answer["text"])]
     if event.kind == RULED:
         return [_("The game goes on under the rules {rules}.").format(rules=event.answer["rules"])]
     if event.kind == ADOPTED:

@@ -189,7 +189,7 @@ class Court:
         ruling = {"text": text, "dispute": dispute, "outcome": outcome, "on": list(rules)}
         line, version = claimed.line, log.head
         if outcome in (REWOUND, ANALYSED):
-            line = self._branch(match, _question(log, claimed.version - 1), f"ruling: {text}"[:120])
+            line = self._branch(match, _before(log, claimed.version), f"ruling: {text}"[:120])
             if outcome == REWOUND:
                 self._matches.adopt(id, line, f"dispute {dispute}")
         else:
@@ -321,6 +321,13 @@ def _question(log: Log, version: int) -> int:
     while (more := log.raw(version, version + 1)) and more[0].kind == ADVANCED:
         version += 1
     return version
+
+
+def _before(log: Log, version: int) -> int:
+    """The question that led to an event: before its decision, not between that and what it set off."""
+    while version > 1 and log.raw(version - 1, version)[0].kind == ADVANCED:
+        version -= 1
+    return max(1, version - 1)
 
 
 def _verdict(report: Any, version: int) -> str:

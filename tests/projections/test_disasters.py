@@ -123,7 +123,7 @@ def test_a_worker_that_is_killed_twenty_times_leaves_the_views_as_if_nothing_had
         with worker(settings) as last:
             assert views.wait(timeout=60)
             last.terminate()
-            assert last.wait(30) == 0
+            assert last.wait(30) in (0, -signal.SIGTERM)  # it may be told to stop before it has begun
         assert views.parked() == []
         assert everything(documents) == rebuilt(store)
         documents.close()
