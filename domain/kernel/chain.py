@@ -52,10 +52,10 @@ def commitments(schema: Schema, seen: Event, secret: bytes) -> tuple[bytes, dict
 
 def join(previous: bytes, public: bytes, found: dict[str, bytes]) -> bytes:
     """The next link."""
-    link = hashlib.sha256(previous + hashlib.sha256(public).digest())
+    parts = [previous, hashlib.sha256(public).digest()]
     for audience in sorted(found):
-        link.update(audience.encode() + b"=" + found[audience])
-    return link.digest()
+        parts += (audience.encode(), b"=", found[audience])
+    return hashlib.sha256(b"".join(parts)).digest()
 
 
 def link(previous: bytes, schema: Schema, seen: Event, secret: bytes) -> bytes:
