@@ -55,12 +55,6 @@ class Course:
     def turns(self) -> list[Turn]:
         return [Turn(*step.turn, step.version) for step in self.steps if step.turn and not self.undone(step.version)]
 
-    def question(self, version: int) -> int:
-        """The first version at or before this one at which nothing else was left to do: where its moment began."""
-        while version > 1 and self.steps[version - 1].kind == "advanced":
-            version -= 1
-        return version
-
 
 class Courses:
     """The courses this process has read, the least used one dropped first."""

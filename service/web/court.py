@@ -22,7 +22,6 @@ from service.web.telling import told
 pages = errors_as_pages(Blueprint("web_court", __name__, url_prefix="/m/<id>/<line>"))
 
 LONGEST = 2_000
-MASTER = "game master"
 
 
 # -- going back ---------------------------------------------------------------------------------------------

@@ -16,7 +16,6 @@ from domain.orders import say
 from service.web import text
 
 FEW = 48
-PASS = "null"
 
 
 class Listed(NamedTuple):
@@ -67,7 +66,7 @@ def groups(title: Title, question: Mapping[str, Any]) -> list[Group]:
     for option in options:
         first, rest = _split(option)
         found.setdefault(first if rest else "", []).append((first, option))
-    rows = []
+    rows: list[Group] = []
     for name, members in found.items():
         apart = not name or len(members) == 1
         listed = [_listed(title, ask, option, option if apart else _split(option)[1]) for _, option in members]

@@ -73,7 +73,7 @@ def _by_turn(history: list[dict[str, Any]], went: Course, head: int) -> list[tup
     ends = [*(turn.version - 1 for turn in went.turns[1:]), head]
     found = []
     for number, end in enumerate(ends, 1):
-        points = next((row["points"] for row in reversed(history) if row["version"] <= end), {})
+        points: dict[str, int] = next((row["points"] for row in reversed(history) if row["version"] <= end), {})
         found.append((number, points, end))
     return found
 

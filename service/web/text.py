@@ -120,7 +120,7 @@ def coloured(sentence: str, seats: Sequence[str], seat_class: Callable[[str, Seq
 
 def ago(milliseconds: int) -> str:
     """How long something has been so."""
-    return format_timedelta(max(0, time.time() - milliseconds / 1000), locale=language(), threshold=1.2)
+    return format_timedelta(max(0, int(time.time() - milliseconds / 1000)), locale=language(), threshold=1.2)
 
 
 def when(milliseconds: int) -> str:
