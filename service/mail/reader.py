@@ -52,7 +52,7 @@ class Reader:
         assert self._process is not None and self._process.stdout is not None
         number, got = self._process.stdout.fileno(), b""
         while len(got) < size:
-            if not select.select([number], [], [], WALL_SECONDS)[0]:
+            if not _readable(number, WALL_SECONDS):
                 raise EOFError
             more = os.read(number, size - len(got))
             if not more:
@@ -69,3 +69,10 @@ class Reader:
     def close(self) -> None:
         with self._lock:
             self._end()
+
+
+def _readable(number: int, seconds: float) -> bool:
+    """Whether something can be read in time; by poll, since a busy server has more files open than select can count."""
+    waiting = select.poll()
+    waiting.register(number, select.POLLIN | select.POLLHUP)
+    return bool(waiting.poll(seconds * 1000))
