@@ -187,3 +187,27 @@ def town():
         found = Town(Path(folder))
         yield found
         found.close()
+
+
+@pytest.fixture
+def world():
+    from tests.mail.world import World
+
+    found = World()
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def served(tmp_path, world):
+    """A town that sends by SMTP, with its door open."""
+    from service.mail.smtp import Door
+    from tests.mail.world import free_port
+
+    found = Town(tmp_path, mail_out=f"smtp://127.0.0.1:{world.port}")
+    found.door = Door(found.post, "127.0.0.1", free_port())
+    found.door.start()
+    yield found
+    found.door.stop()
+    found.post.stop()
+    found.close()

@@ -1,14 +1,10 @@
-"""A whole game over real SMTP, by players who know nothing but their own mails; the door; what a crash leaves behind."""
+"""The door, what goes out, what a crash leaves behind, the commands."""
 
 from __future__ import annotations
 
-import email
-import email.policy
 import logging
 import os
-import queue
 import smtplib
-import socket
 import subprocess
 import sys
 import time
@@ -18,146 +14,16 @@ from random import Random
 
 import pytest
 import structlog
-from aiosmtpd.controller import Controller
 from typer.testing import CliRunner
 
-from domain.standing import Book
 from service.cli import app, mail
-from service.database import Database
 from service.mail.outbox import Smtp
 from service.mail.smtp import Door
-from service.matches import Matches
-from service.settings import Settings
-from service.store import open_store
-from tests.mail.conftest import Titles, Town, options, text, vouched
+from tests.mail.conftest import Town, options
+from tests.mail.world import free_port
 
 SOAK = bool(os.environ.get("CHANCERY_SOAK"))
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
-
-
-class World:
-    """The mail server of the world outside: whatever is sent lands in somebody's mailbox."""
-
-    def __init__(self):
-        self.boxes: dict[str, queue.Queue] = {}
-        self.port = free_port()
-        self._server = Controller(self, hostname="127.0.0.1", port=self.port)
-        self._server.start()
-
-    async def handle_DATA(self, server, session, envelope):
-        for recipient in envelope.rcpt_tos:
-            self.boxes.setdefault(recipient, queue.Queue()).put(
-                email.message_from_bytes(envelope.content, policy=email.policy.default)
-            )
-        return "250 OK"
-
-    def close(self):
-        self._server.stop()
-
-
-@pytest.fixture
-def world():
-    found = World()
-    yield found
-    found.close()
-
-
-class Player:
-    """Somebody who reads their mails and answers by copying one of the orders in them."""
-
-    def __init__(self, name, world, door):
-        self.name, self.door = name, smtplib.SMTP("127.0.0.1", door, timeout=30)
-        self.box = world.boxes.setdefault(f"{name}@home.example", queue.Queue())
-        self.rng = Random(name)
-        self.over = False
-        self.written = self.sent = 0  # orders, mails
-
-    def lodge(self, mail):
-        """Tell once what is always the same."""
-        habits = {"use character": "pass", "use space": "pass", "window": "rest", "drop stone with protection": "no"}
-        self.answer(mail, "\r\n".join(f"IF asked {question} every time THEN {answer}" for question, answer in habits.items()))
-        self.written -= 1
-
-    def check_mail(self):
-        """Read what came; answer the newest mail that asks something. Whether there was any."""
-        newest = None
-        while not self.box.empty():
-            newest = self.box.get()
-            if ".started@" in newest["Message-ID"]:
-                self.lodge(newest)
-            self.over = self.over or "The game is over." in text(newest)
-        if newest is None:
-            return False
-        offered = options(text(newest).split("YOU MAY, AT ANY TIME")[0])
-        if "YOU ARE ASKED" in text(newest) and not self.over:
-            calm = [line for word in ("rest", "pass", " no", "end") for line in offered if line.endswith(word)]
-            self.answer(newest, calm[0] if calm else self.rng.choice(offered))
-        return True
-
-    def answer(self, mail, order):
-        self.written, self.sent = self.written + 1, self.sent + 1
-        own = f"{self.name}@home.example"
-        raw = (
-            vouched(own)
-            + (
-                f"From: {own}\r\nTo: {mail['From']}\r\nSubject: Re: {mail['Subject']}\r\nIn-Reply-To: {mail['Message-ID']}\r\n"
-                f"Date: Mon, 01 Mar 2027 04:00:00 +0000\r\nMessage-ID: <{self.sent}@{own}>\r\n\r\n"
-                f"{order}\r\n\r\nOn Monday Chancery wrote:\r\n> take everything\r\n-- \r\n{self.name}, message {self.sent}\r\n"
-            ).encode()
-        )
-        self.door.sendmail(own, [mail["From"].addresses[0].addr_spec], raw)
-
-
-@pytest.fixture
-def served(tmp_path, world):
-    """A town that sends by SMTP, with its door open."""
-    town = Town(tmp_path, mail_out=f"smtp://127.0.0.1:{world.port}")
-    town.door = Door(town.post, "127.0.0.1", free_port())
-    town.door.start()
-    yield town
-    town.door.stop()
-    town.close()
-
-
-def test_a_whole_game_by_mail_ends_as_the_same_decisions_do_through_the_service(served, world, tmp_path):
-    town, id = served, served.match("column-of-fire")
-    players = [Player(name, world, town.door.port) for name in ("ana", "ben")]
-    until = time.monotonic() + 300
-    while not all(player.over for player in players) and time.monotonic() < until:
-        for player in players:
-            player.check_mail()
-        town.post.round()
-    assert all(player.over for player in players)
-
-    log = town.matches.open_log(id)
-    decisions = [event for event in log.raw() if event.kind in ("decided", "sealed")]
-    assert len(decisions) > 100 and {event.cause.partition("#")[0] for event in decisions} == {"mail"}
-    book = town.office.facts.load(Book, id)
-    by_habit = sum(len(book.uses(town.seat(id, name), town.people[name].id)) for name in ("ana", "ben"))
-    assert by_habit > 50 and sum(player.written for player in players) + by_habit == len(decisions)
-    twin = replayed(town, tmp_path)
-    for event in decisions:
-        twin.decide(twin.register.load(id).holder(event.seat), id, event.seat, event.ask, event.answer)
-    assert twin.open_log(id).whole_table().state() == log.whole_table().state()
-    assert twin.register.load(id).state == "finished"
-
-
-def replayed(town, folder):
-    """The same match, before its first decision, in another database."""
-    store = open_store(Settings(db=str(folder / "twin.db")))
-    database = Database(store)
-    database.migrate()
-    for table, columns in (("facts", "match, version, body"), ("accounts", "id, name, folded, email, password, epoch, made")):
-        for row in town.database.read(f"SELECT {columns} FROM {table}"):
-            if table != "facts" or not row[2].startswith('{"type":"finished"'):
-                database.write((f"INSERT INTO {table} ({columns}) VALUES ({', '.join('?' for _ in row)})", row))
-    return Matches(store, database, town.settings.key(), titles=Titles())
 
 
 # -- the door ---------------------------------------------------------------------------------------------
