@@ -42,6 +42,7 @@ class Line(msgspec.Struct, frozen=True):
     made: int = 0
     luck: str = OWN_LUCK
     origin: str = ""  # the id it had where it was played: an imported record, which nobody plays on
+    imagined: str = ""  # the seat from whose knowledge it starts: a world of its own from version 1, with nothing of its parent's
 
     @property
     def key(self) -> str:
@@ -271,6 +272,15 @@ class Log:
         events = events_of(run.first, Event(0, CREATED, answer=msgspec.to_builtins(header), at=match.made), 0)
         events, _ = _chained(events, chain.START, schema, chain.secret(match.seed, line.key))
         store.add_match(match, line, events)
+        return cls(store, title, match, line)
+
+    @classmethod
+    def begin(cls, store: Store, title: Title, match: Match, line: Line, events: Sequence[Event]) -> Log:
+        """A line that starts with events of its own, at version 1: a supposed world."""
+        first = msgspec.convert(events[0].answer, Header)
+        linked, _ = _chained(events, chain.START, title.schema(first.seats, first.options), chain.secret(match.seed, line.key))
+        store.add_line(line)
+        store.append(line.id, linked)
         return cls(store, title, match, line)
 
     # -- reading ---------------------------------------------------------------------------------
@@ -514,12 +524,17 @@ class Log:
         self, id: str, version: int | None = None, *, by: str = "", reason: str = "", at: int = 0, luck: str = OWN_LUCK
     ) -> Log:
         """A new line from the question at or after a version. Nothing is copied, and its chance is its own."""
-        version = self._known(version)
-        while self._read(version, version + 1) and self._read(version, version + 1)[0].kind == ADVANCED:
-            version += 1
+        version = self.question_after(version)
         line = Line(id=id, match=self.match.id, parent=self.line_of(version), at=version, by=by, reason=reason, made=at, luck=luck)
         self.store.add_line(line)
         return Log(self.store, self.title, self.match, line)
+
+    def question_after(self, version: int | None) -> int:
+        """The first version at or after one at which something is asked: not between a decision and what it set off."""
+        version = self._known(version)
+        while (more := self._read(version, version + 1)) and more[0].kind == ADVANCED:
+            version += 1
+        return version
 
     # -- rulings ---------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any
@@ -15,11 +16,13 @@ from typing import Any
 import msgspec
 
 from domain.bots import POLICIES, choose, guess
-from domain.imagine import Known, imagine, known
+from domain.imagine import Lore, World, imagine, known
 from domain.kernel.event import Event
 from domain.kernel.run import Run
+from domain.kernel.schema import FACE
+from domain.kernel.table import Table
 from domain.kernel.title import Title
-from domain.log import Log, resume
+from domain.log import Log, effective, resume
 
 ENDLESS = 20_000
 
@@ -37,6 +40,9 @@ class Start(msgspec.Struct, frozen=True):
     drawn: int
     seat: str = ""
     known: list[tuple[str, str, int]] = []
+    places: dict[str, list[str]] = {}
+    # Decisions with which every playout begins: (seat, question, answer).
+    then: list[tuple[str, str, Any]] = []
 
     def key(self, policy: str, seed: str) -> str:
         """The same start, policy and seed have the same results: what to cache them by."""
@@ -67,23 +73,62 @@ class Estimate(msgspec.Struct, frozen=True):
 
 def start_at(log: Log, version: int | None = None, seat: str = "") -> Start:
     """The position of a version, as it is or (with a seat) as that seat knows it."""
-    mark, tail, drawn = log.standpoint(version)
-    sure: Known = known(log.schema, log.raw(0, tail[0].version - 1 if tail else version or log.head), seat) if seat else Known()
+    mark, tail, drawn = _standpoint(log, version, seat) if seat else log.standpoint(version)
+    lore = (
+        known(log.schema, log.raw(0, tail[0].version - 1 if tail else version or log.head), seat) if seat else Lore(Counter(), {})
+    )
     zones = {name: held for name, held in mark.zones.items() if held}
-    facts = [(item, zone, n) for (item, zone), n in sorted(sure.items())]
-    header = log.header
-    return Start(header.title, log.title.rules, header.seats, header.options, zones, mark.registers, tail, drawn, seat, facts)
+    return Start(
+        log.header.title,
+        log.title.rules,
+        log.header.seats,
+        log.header.options,
+        zones,
+        mark.registers,
+        tail,
+        drawn,
+        seat,
+        [(item, zone, n) for (item, zone), n in sorted(lore.sure.items())],
+        {zone: sorted(items) for zone, items in sorted(lore.places.items())},
+    )
+
+
+def _standpoint(log: Log, version: int | None, seat: str) -> tuple[Table, list[Event], int]:
+    """The last mark at which no register held what the seat may not read: nothing could be dealt in its place."""
+    mark, tail, drawn = log.standpoint(version)
+    levels = log.schema.levels(seat)
+    if all(levels[name] == FACE for name in mark.registers):
+        return mark, tail, drawn
+    table, drawn, best = log.title.table(log.schema), 0, 0
+    live = effective(log.raw(0, version or log.head))
+    found = table.copy(), 0
+    for at, item in enumerate(live, 1):
+        table.fold(item.ops)
+        drawn += len(item.chance)
+        if item.mark and all(levels[name] == FACE for name in table.registers):
+            found, best = (table.copy(), drawn), at
+    return found[0], live[best:], found[1]
 
 
 def stand(title: Title, start: Start, rng: Random) -> Run:
     """A run at the start: the real one, or one world as its seat may suppose it."""
+    if start.seat:
+        return suppose(title, start, rng).run
+    return resume(title, _table(title, start), start.tail, guess(rng), start.drawn)
+
+
+def suppose(title: Title, start: Start, rng: Random) -> World:
+    """One world as the seat of a start may suppose it."""
+    lore = Lore(
+        Counter({(item, zone): n for item, zone, n in start.known}), {zone: set(items) for zone, items in start.places.items()}
+    )
+    return imagine(title, _table(title, start), start.tail, start.drawn, start.seat, lore, rng)
+
+
+def _table(title: Title, start: Start) -> Table:
     schema = title.schema(start.seats, start.options)
     zones = {name: held.copy() for name, held in start.zones.items()}
-    table = title.table.restored(schema, zones, dict(start.registers))
-    if not start.seat:
-        return resume(title, table, start.tail, guess(rng), start.drawn)
-    sure = Known({(item, zone): n for item, zone, n in start.known})
-    return imagine(title, table, start.tail, start.drawn, start.seat, sure, rng)
+    return title.table.restored(schema, zones, dict(start.registers))
 
 
 def playout(title: Title, start: Start, policy: str, seed: str, number: int) -> Outcome:
@@ -93,6 +138,8 @@ def playout(title: Title, start: Start, policy: str, seed: str, number: int) -> 
     run.source = guess(rng)
     play = POLICIES[policy]
     decisions = 0
+    for seat, key, answer in start.then:
+        run.answer(seat, key, answer)
     while not run.over and decisions < ENDLESS:
         ask = choose(run, rng)
         run.answer(ask.seat, ask.key, play(run, ask, rng))

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from domain.bots import choose, guess
-from domain.imagine import Known, imagine
+from domain.imagine import common_lore, imagine
 from domain.kernel import redact
 from domain.kernel.ask import Ask
 from domain.kernel.chance import Recorded
@@ -37,7 +37,7 @@ def best(run: Run, ask: Ask, rng: Random) -> Any:
 def _world(run: Run, seat: str, rng: Random) -> Run | None:
     try:
         mark, tail, drawn = _events(run)
-        return imagine(run.title, mark, tail, drawn, seat, Known(), rng)
+        return imagine(run.title, mark, tail, drawn, seat, common_lore(run.title, mark), rng).run
     except ChanceryError:
         return None
 

@@ -5,20 +5,25 @@ Nothing here changes a line that exists: every what-if is a branch of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
+from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
-from domain.kernel.ask import Draw, Roll, Shuffle
-from domain.kernel.chance import Source
+from domain.borrowed import Borrowed
 from domain.kernel.errors import NotFound, Refused
-from domain.kernel.event import DECIDED, SEALED, Chance, Drawn, Event, Rolled, Shuffled
+from domain.kernel.event import ADVANCED, CREATED, DECIDED, SEALED, Chance, Drawn, Event, Rolled
+from domain.kernel.ops import Move, Op, Set
 from domain.kernel.run import Run
 from domain.kernel.table import Table
-from domain.log import OWN_LUCK, PARENTS_LUCK, Log, effective, groups
+from domain.log import OWN_LUCK, PARENTS_LUCK, Line, Log, effective, groups
+from domain.rollout import start_at, suppose
 
 SAME, FRESH = "same", "fresh"
+WHAT_IF, AS_AT = "what if", "as at "  # the cause of the changed decision, and of each one made again as at a version
+UNREAD = "{seat} may not know what was decided there"
 
 
 class Difference(NamedTuple):
@@ -49,58 +54,69 @@ class Grown(NamedTuple):
     stopped: Stopped | None
 
 
-class Borrowed:
-    """Luck lent by a recorded game: an outcome is used where the same draw is made and it is still possible, else fresh luck is."""
-
-    def __init__(self, outcomes: Iterable[Chance], fresh: Source) -> None:
-        self._left = list(outcomes)
-        self._fresh = fresh
-
-    def __call__(self, request: Roll | Draw | Shuffle, pool: Sequence[Any], ordinal: int) -> Any:
-        for index, outcome in enumerate(self._left):
-            value = same_draw(request, pool, outcome)
-            if value is not None:
-                del self._left[: index + 1]
-                return value
-        return self._fresh(request, pool, ordinal)
-
-
-def same_draw(request: Roll | Draw | Shuffle, pool: Sequence[Any], outcome: Chance) -> Any:
-    """What a recorded outcome gives for a request, if it is the same draw and can still come up; else None."""
-    if outcome.key != request.key:
-        return None
-    if type(request) is Roll and type(outcome) is Rolled:
-        fits = outcome.seat == request.seat and len(outcome.values) == request.n and set(outcome.values) <= set(pool)
-        return outcome.values if fits else None
-    if type(request) is Draw and type(outcome) is Drawn:
-        return outcome.item if outcome.zone == request.zone and outcome.item in pool else None
-    if type(request) is Shuffle and type(outcome) is Shuffled:
-        return outcome.order if outcome.zone == request.zone and len(outcome.order) == len(pool) else None
-    return None
-
-
-def decision_at(log: Log, version: int) -> list[Event]:
-    """The decision stored at a version, with what it set off."""
-    for group in groups(effective(log.raw())):
+def decision_at(log: Log, version: int, seat: str = "") -> list[Event]:
+    """The decision stored at a version, with what it set off; with a seat, as that seat may read it."""
+    for group in _told(log, seat):
         if group[0].version <= version <= group[-1].version and group[0].kind in (DECIDED, SEALED):
             return group
     raise NotFound(f"version {version} of {log.line.id} belongs to no decision that still stands")
 
 
-def change_decision(log: Log, id: str, version: int, answer: Any, *, luck: str = SAME, **made: Any) -> Grown:
-    """The line on which the decision at a version was another one."""
-    group = decision_at(log, version)
-    return _grow(log, id, group, answer, None, luck, **made)
+def _told(log: Log, seat: str) -> Iterator[list[Event]]:
+    """The decisions in force: the whole truth, or what a seat may read of it."""
+    return groups(effective(log.events(seat) if seat else log.raw()))
 
 
-def change_chance(log: Log, id: str, version: int, index: int, value: Any, *, luck: str = SAME, **made: Any) -> Grown:
+def readable(log: Log, told: Event) -> bool:
+    """Whether an event as it was told says what was decided."""
+    return told.answer == log.raw(told.version - 1, told.version)[0].answer
+
+
+def change_decision(log: Log, id: str, version: int, answer: Any, *, luck: str = SAME, seat: str = "", **made: Any) -> Grown:
+    """The line on which the decision at a version was another one; with a seat, in a world that this seat may suppose."""
+    group = decision_at(log, version, seat)
+    return _grow(log, id, group, answer, None, luck, seat, **made)
+
+
+def change_chance(
+    log: Log, id: str, version: int, index: int, value: Any, *, luck: str = SAME, seat: str = "", **made: Any
+) -> Grown:
     """The line on which one draw of the decision at a version came out differently."""
-    group = decision_at(log, version)
+    group = decision_at(log, version, seat)
     outcomes = _chance(group)
     if not 0 <= index < len(outcomes):
         raise NotFound(f"version {version} has {len(outcomes)} draws, no number {index}")
+    if not readable(log, group[0]):
+        raise Refused("", UNREAD.format(seat=seat))
     outcomes[index] = _forced(outcomes[index], value)
-    return _grow(log, id, group, group[0].answer, outcomes, luck, **made)
+    return _grow(log, id, group, group[0].answer, outcomes, luck, seat, **made)
+
+
+def suppose_line(
+    log: Log, id: str, version: int, seat: str, rng: Random, *, by: str = "", reason: str = "", at: int = 0, luck: str = OWN_LUCK
+) -> Log:
+    """A line of its own that starts in one world the seat may suppose, at the question of a version.
+
+    It is laid anew at version 1, so that nothing on it comes from what the seat cannot know; the log it starts from is not touched.
+    """
+    version = log.question_after(version)
+    world = suppose(log.title, start_at(log, version, seat), rng)
+    header = msgspec.to_builtins(log.header)
+    first = Event(1, CREATED, answer=header, ops=_laid(world.mark), mark=True, digest=world.mark.digest(), at=at)
+    since = [replace(item, kind=ADVANCED, answer=None) if item.kind == CREATED else item for item in world.events]
+    line = Line(id=id, match=log.match.id, parent=log.line_of(version), by=by, reason=reason, made=at, luck=luck, imagined=seat)
+    return Log.begin(log.store, log.title, log.match, line, [first, *(replace(item, version=n) for n, item in enumerate(since, 2))])
+
+
+def _laid(table: Table) -> list[Op]:
+    """The ops that lay a table out of the box."""
+    laid: list[Op] = []
+    for zone, held in sorted(table.zones.items()):
+        if type(held) is list:
+            laid += [Move(item, "box", zone, to=place) for place, item in enumerate(held)]
+        elif held:
+            laid += [Move(item, "box", zone, n) for item, n in sorted(held.items())]
+    return laid + [Set(register, None, value) for register, value in sorted(table.registers.items())]
 
 
 def _forced(outcome: Chance, value: Any) -> Chance:
@@ -110,31 +126,41 @@ def _forced(outcome: Chance, value: Any) -> Chance:
             raise Refused(
                 "", f"{value!r} cannot come up: {len(outcome.values)} dice with faces {outcome.faces}", legal=outcome.faces
             )
-        return msgspec.structs.replace(outcome, values=value)
+        return replace(outcome, values=value)
     if type(outcome) is Drawn:
-        return msgspec.structs.replace(outcome, item=value)
+        return replace(outcome, item=value)
     raise Refused("", "the order of a shuffle cannot be chosen; branch with fresh luck instead")
 
 
-def _grow(log: Log, id: str, changed: list[Event], answer: Any, forced: list[Chance] | None, luck: str, **made: Any) -> Grown:
-    """Branch before a decision, make it the other way, then make the later ones again until one is refused."""
+def _grow(
+    log: Log, id: str, changed: list[Event], answer: Any, forced: list[Chance] | None, luck: str, seat: str, **made: Any
+) -> Grown:
+    """Branch before a decision, make it the other way, then make the later ones again until one is refused or not to be read."""
     first = changed[0]
     own = luck == FRESH and forced is None
-    log.run_at(first.version - 1).check(first.seat, first.ask, answer)
-    line = log.fork(id, first.version - 1, luck=OWN_LUCK if own else PARENTS_LUCK, **made)
+    made["luck"] = OWN_LUCK if own else PARENTS_LUCK
+    if seat:
+        line = suppose_line(log, id, first.version - 1, seat, made.pop("rng"), **made)
+        line.run.check(first.seat, first.ask, answer)
+    else:
+        log.run_at(first.version - 1).check(first.seat, first.ask, answer)
+        line = log.fork(id, first.version - 1, **made)
     fresh = line.source()
     lent = forced if forced is not None else _chance(changed)
-    line.decide(first.seat, first.ask, answer, at=first.at, cause="what if", source=fresh if own else Borrowed(lent, fresh))
+    line.decide(first.seat, first.ask, answer, at=first.at, cause=WHAT_IF, source=fresh if own else Borrowed(lent, fresh))
     replayed = 0
-    for group in groups(effective(log.raw())):
+    for group in _told(log, seat):
         item = group[0]
         if item.version <= first.version or item.kind not in (DECIDED, SEALED):
             continue
         source = fresh if luck == FRESH else Borrowed(_chance(group), fresh)
         try:
-            line.decide(item.seat, item.ask, item.answer, at=item.at, cause=f"as at {item.version}", source=source)
+            if seat and not readable(log, item):
+                raise Refused("L5", UNREAD.format(seat=seat))
+            line.decide(item.seat, item.ask, item.answer, at=item.at, cause=f"{AS_AT}{item.version}", source=source)
         except Refused as refused:
-            stopped = Stopped(item.version, item.seat, item.ask, item.answer, refused.rule, refused.reason)
+            rule = refused.rule or next((ask.cite for ask in (*line.run.asks, *line.run.offers)), "")  # what is asked instead
+            stopped = Stopped(item.version, item.seat, item.ask, item.answer, rule, refused.reason)
             return Grown(line, replayed, stopped)
         replayed += 1
     return Grown(line, replayed, None)
