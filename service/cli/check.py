@@ -120,11 +120,12 @@ def bench(
     title: Annotated[str, typer.Option(help="The title to measure.")] = "column-of-fire",
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
     over_http: Annotated[bool, typer.Option("--http", help="The bars over HTTP, against a real server.")] = False,
+    pages: Annotated[bool, typer.Option("--pages", help="The bars of the web pages, on a long game.")] = False,
 ) -> None:
     """Measure the speed bars, as ratios in one run. Exits 1 if one is not met."""
-    from service import bench, bench_http
+    from service import bench, bench_http, bench_pages
 
-    bars = bench_http if over_http else bench
+    bars = bench_pages if pages else bench_http if over_http else bench
 
     with progress_bar() as progress:
         task = progress.add_task("measuring", total=None)

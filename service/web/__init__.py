@@ -9,12 +9,14 @@ from service.database import Database
 from service.matches import Matches
 from service.web import court, game, lobby, record, room, session
 from service.web.course import Courses
+from service.web.frames import Frames
 
 
 def register(app: Flask, matches: Matches) -> None:
     """Add the pages to an app."""
     app.extensions["court"] = Court(matches, Database(matches.store))  # type: ignore[arg-type]
     app.extensions["courses"] = Courses()
+    app.extensions["frames"] = Frames()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     blueprints = (lobby.pages, room.pages, game.pages, record.pages, court.pages)
     session.guard(app, *blueprints)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from functools import cached_property
 from typing import NamedTuple
 
 from flask import current_app
@@ -46,12 +47,15 @@ class Course:
     def __init__(self, steps: list[Step]) -> None:
         self.steps = steps
         self.undos = [(step.back, step.version) for step in steps if step.back is not None]
+        self._undone = bytearray(len(steps) + 1)
+        for back, undo in self.undos:
+            self._undone[back + 1 : undo] = bytes([True]) * (undo - back - 1)
 
     def undone(self, version: int) -> bool:
         """Whether an undo took a version back."""
-        return any(back < version < undo for back, undo in self.undos)
+        return bool(self._undone[version])
 
-    @property
+    @cached_property
     def turns(self) -> list[Turn]:
         return [Turn(*step.turn, step.version) for step in self.steps if step.turn and not self.undone(step.version)]
 

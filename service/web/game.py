@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, flash, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, current_app, flash, jsonify, redirect, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -15,6 +15,7 @@ from service.looks import Look
 from service.matches import KeyReused
 from service.web import draw, forms, text
 from service.web.course import Course, course
+from service.web.frames import Frame, Frames
 from service.web.looking import around, look, sits, version
 from service.web.session import errors_as_pages, last_here, matches, signed_in
 from service.web.telling import told, turn_name, window
@@ -34,11 +35,12 @@ def line(id: str, line: str) -> str:
 def _table(seen: Look, at: int, wrong: str = "", rule: str = "") -> str:
     went = course(seen)
     since = last_here(seen.line.id, seen.head) or (seen.since_mine() if seen.viewer in seen.match.seats else 0)
+    shown = {**around(seen), **moment(seen, at)}
     return render_template(
         "match.html",
-        **around(seen),
-        **moment(seen, at),
+        **shown,
         **chronicle(seen, went, at),
+        frame=_frame(seen, at, shown),
         strip=_strip(seen, went),
         since=since if since < seen.head else 0,
         unseen=seen.head - since,
@@ -48,8 +50,7 @@ def _table(seen: Look, at: int, wrong: str = "", rule: str = "") -> str:
 
 
 def moment(seen: Look, at: int) -> dict[str, Any]:
-    """Everything that changes with the version: the board, what is asked, the scores."""
-    view = seen.table(at)
+    """What can be decided and is asked at a version."""
     questions = _questions(seen, at)
     playing = at == seen.head and sits(seen)
     mine = [question for question in questions if question["seat"] == seen.viewer and "choice" in question] if playing else []
@@ -57,13 +58,27 @@ def moment(seen: Look, at: int) -> dict[str, Any]:
         "version": at,
         "questions": questions,
         "mine": [{**question, "groups": forms.groups(seen.title, question)} for question in mine],
-        "picture": picture(seen, view, forms.hot(mine)),
-        "sections": seen.title.board(view),
-        "scores": by_points(seen, view),
-        "winners": seen.title.winners(view),
+        "hot": forms.hot(mine),
+        "winners": seen.title.winners(seen.table(at)),
         "few": forms.FEW,
         "spaces": forms.spaces,
     }
+
+
+def _frame(seen: Look, at: int, shown: dict[str, Any]) -> Frame:
+    """The board and the scores at a version."""
+
+    def made() -> dict[str, str]:
+        view = seen.table(at)
+        more = {**shown, "sections": seen.title.board(view), "scores": by_points(seen, view)}
+        return {
+            "picture": str(picture(seen, view, shown["hot"])),
+            "board": render_template("part/sections.html", **more),
+            "scores": render_template("part/scores.html", **more),
+        }
+
+    frames: Frames = current_app.extensions["frames"]
+    return frames.of((seen.line.id, seen.viewer, text.language(), at, shown["hot"]), made)
 
 
 def _questions(seen: Look, at: int) -> list[dict[str, Any]]:
@@ -103,20 +118,31 @@ def frame(id: str, line: str) -> Any:
     if at == seen.head:
         last_here(seen.line.id, seen.head)
     shown = {**around(seen), **moment(seen, at)}
+    now = _frame(seen, at, shown)
     parts: dict[str, Any] = {
         "version": at,
         "head": seen.head,
-        "picture": str(shown["picture"]),
-        "board": render_template("part/sections.html", **shown),
-        "scores": render_template("part/scores.html", **shown),
+        "tag": now.tag,
+        **now.since(_before(seen, shown)),
         "prompt": render_template("part/prompt.html", **shown),
     }
     went = course(seen)
     if request.args.get("chronicle"):
-        parts["chronicle"] = render_template("part/chronicle.html", **shown, **chronicle(seen, went, at))
+        told = chronicle(seen, went, at)
+        parts["chronicle"] = render_template("part/chronicle.html", **shown, **told)
+        parts["window"] = [told["first"], told["last"]]
     if request.args.get("strip"):
         parts["strip"] = str(_strip(seen, went))
     return jsonify(parts)
+
+
+def _before(seen: Look, shown: dict[str, Any]) -> Frame | None:
+    """What the page that asks shows now, if it is what we think: then it needs only what changed."""
+    if not request.args.get("from") or shown["hot"]:
+        return None
+    before = version(seen, "from")
+    known = _frame(seen, before, {**shown, "version": before})
+    return known if known.tag == request.args.get("tag") else None
 
 
 # -- deciding -----------------------------------------------------------------------------------------------

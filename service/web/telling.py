@@ -12,7 +12,7 @@ from service.looks import Look
 from service.web import draw, text
 from service.web.course import Course
 
-BEFORE, AFTER = 100, 30
+BEFORE, AFTER = 80, 20
 MOST_OPS = 24
 
 
@@ -23,13 +23,13 @@ def window(course: Course, version: int) -> tuple[int, int]:
 
 def told(look: Look, course: Course, after: int, upto: int) -> list[dict[str, Any]]:
     """Events as rows: their sentences, turn by turn, with rules, dice and changes."""
-    seats, rules = look.match.seats, summaries(look.title.id)
+    seats, rules, _ = look.match.seats, summaries(look.title.id), text.here()
     turns = {turn.version: turn for turn in course.turns}
     rows: list[dict[str, Any]] = []
     heading = next((turn for turn in reversed(course.turns) if turn.version <= after), None)
     for event in look.events(after, upto - after):
         heading = turns.get(event.version, heading)
-        sentences = sentences_of(look, event)
+        sentences = sentences_of(look, event, _)
         if not sentences:
             continue
         rows.append(
@@ -60,30 +60,28 @@ def cited(event: Event) -> list[str]:
     return list(dict.fromkeys(cite.rule for cite in event.cites if cite.rule and cite.op >= QUESTION))
 
 
-def sentences_of(look: Look, event: Event) -> list[str]:
+def sentences_of(look: Look, event: Event, _: text.Translate) -> list[str]:
     """What happened: in the title's words, else in ours."""
     seat = event.seat.capitalize()
     match event.kind:
         case event_kinds.UNDONE:
-            return [text._("{seat} takes back everything after version {version}.").format(seat=seat, version=event.answer)]
+            return [_("{seat} takes back everything after version {version}.").format(seat=seat, version=event.answer)]
         case event_kinds.RULED if "text" in event.answer:
-            return [text._("Ruling: {text}").format(text=event.answer["text"])]
+            return [_("Ruling: {text}").format(text=event.answer["text"])]
         case event_kinds.RULED:
-            return [text._("From here on the rules {rules} apply.").format(rules=event.answer["rules"])]
+            return [_("From here on the rules {rules} apply.").format(rules=event.answer["rules"])]
         case event_kinds.ADOPTED:
-            return [text._("The match goes on on another line.")]
-    sentences = list(look.title.tell(event, text._))
+            return [_("The match goes on on another line.")]
+    sentences = list(look.title.tell(event, _))
     if sentences or event.kind == ADVANCED:
         return sentences
     if event.kind == CREATED:
-        return [text._("The game is set up: {title}.").format(title=look.title.name)]
+        return [_("The game is set up: {title}.").format(title=look.title.name)]
     asked = text.words(look.title, event.ask)
     if event.answer in (None, "pass"):
-        return [text._("{seat} passes: {question}.").format(seat=seat, question=asked)]
+        return [_("{seat} passes: {question}.").format(seat=seat, question=asked)]
     if event.answer == HIDDEN:
-        return [text._("{seat} decides in secret: {question}.").format(seat=seat, question=asked)]
+        return [_("{seat} decides in secret: {question}.").format(seat=seat, question=asked)]
     return [
-        text._("{seat} decides: {question}: {answer}.").format(
-            seat=seat, question=asked, answer=text.words(look.title, event.answer)
-        )
+        _("{seat} decides: {question}: {answer}.").format(seat=seat, question=asked, answer=text.words(look.title, event.answer))
     ]

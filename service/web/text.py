@@ -12,7 +12,7 @@ from typing import Any
 
 from babel.dates import format_datetime, format_timedelta
 from babel.messages.pofile import read_po
-from flask import has_request_context, request
+from flask import g, has_request_context, request
 from markupsafe import Markup, escape
 
 from domain.kernel.ops import Move, Op, Set
@@ -30,8 +30,11 @@ def language() -> str:
     """The reader's language: what they chose, else what their browser asks for."""
     if not has_request_context():
         return "en"
-    chosen = request.cookies.get("language", "")
-    return chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES) or "en"
+    if "language" not in g:
+        chosen = request.cookies.get("language", "")
+        g.language = chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES) or "en"
+    found: str = g.language
+    return found
 
 
 @cache
@@ -41,6 +44,7 @@ def catalogue(language: str) -> dict[str, str]:
         return {str(message.id): str(message.string) for message in read_po(file, locale=language) if message.id and message.string}
 
 
+@cache
 def translate(language: str) -> Translate:
     """The function that gives a sentence or template in a language; itself where nobody translated it."""
     words = catalogue(language)
@@ -107,12 +111,17 @@ def op(title: Title, one: Op) -> str:
 
 def coloured(sentence: str, seats: Sequence[str], seat_class: Callable[[str, Sequence[str]], str]) -> Markup:
     """A sentence with every seat that it names in the seat's colour, and called as the reader's language calls it."""
-    pattern = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, seats))})(?![\w-])", re.IGNORECASE)
-    parts = pattern.split(sentence)
+    parts = _named(tuple(seats)).split(sentence)
     for at in range(1, len(parts), 2):
         seat = parts[at].lower() if parts[at].lower() in seats else parts[at]
         parts[at] = Markup('<b class="{}">{}</b>').format(seat_class(seat, seats), seat_name(seat))
     return Markup("").join(escape(part) for part in parts)
+
+
+@cache
+def _named(seats: tuple[str, ...]) -> re.Pattern[str]:
+    """What finds the names of seats in a sentence."""
+    return re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, seats))})(?![\w-])", re.IGNORECASE)
 
 
 # -- times ------------------------------------------------------------------------------------------------

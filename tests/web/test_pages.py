@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from markupsafe import escape
@@ -506,3 +508,59 @@ def test_a_correction_by_ruling_changes_the_table(world, ana, ben):
     ops = json.dumps([["s", "vp:red", points, points + 2]])
     ana.submit(world.at(id, f"/disputes/{case}"), "/rule", outcome="corrected", text="Two points more.", ops=ops)
     assert world.log(id).run.table.get("vp:red") == points + 2
+
+
+# -- stepping -----------------------------------------------------------------------------------------------
+
+
+def changed(tree, changes):
+    """What a page does with the changes it is sent."""
+    for way, attributes, put in changes:
+        element = tree
+        for n in way:
+            element = element[n]
+        for name, value in (attributes or {}).items():
+            if value is None:
+                del element.attrib[name]
+            else:
+                element.set(name, value)
+        if put:
+            first, count, html = put
+            kept = element[first + count :]
+            del element[first:]
+            element.extend([*ElementTree.fromstring(f"<p>{html}</p>"), *kept])
+    return tree
+
+
+def plain(tree):
+    """A tree as lists, without the blanks between its parts."""
+    words = [(tree.text or "").strip(), *((child.tail or "").strip() for child in tree)]
+    return [tree.tag, dict(tree.attrib), words if any(words) else [], [plain(child) for child in tree]]
+
+
+@pytest.mark.parametrize("title", ["column-of-fire", "generalship", "pax-renaissance"])
+def test_a_step_sends_what_changed_and_leads_to_the_same_board(world, ana, ben, title):
+    """Stepping on, back and far away by changes shows what loading each version anew shows, and sends much less."""
+    id = world.match(ana, ben, title=title, decisions=60)
+    head = world.log(id).head
+    there = world.at(id, "/frame?as=spectator")
+    whole = {at: ana.get(f"{there}&at={at}").json for at in range(1, head + 1)}
+    walk = [*range(1, head), *range(head, 1, -3), 1, head // 2, head]
+    lengths = []
+    for before, at in itertools.pairwise(walk):
+        sent = ana.get(f"{there}&at={at}&from={before}&tag={whole[before]['tag']}")
+        for part in ("picture", "board", "scores"):
+            shown = ElementTree.fromstring(f"<p>{whole[before][part]}</p>")
+            told = sent.json.get(part, [])
+            after = changed(shown, told) if isinstance(told, list) else ElementTree.fromstring(f"<p>{told}</p>")
+            assert plain(after) == plain(ElementTree.fromstring(f"<p>{whole[at][part]}</p>")), (before, at, part)
+        assert sent.json["tag"] == whole[at]["tag"]
+        lengths.append(len(sent.data) / len(json.dumps(whole[at])))
+    assert sorted(lengths)[len(lengths) // 2] < 0.5
+
+
+def test_a_page_that_shows_something_else_gets_the_whole_board(world, ana, ben):
+    id = world.match(ana, ben, decisions=20)
+    there = world.at(id, "/frame?as=spectator&at=9&from=8")
+    assert isinstance(ana.get(f"{there}&tag=another").json["picture"], str)
+    assert isinstance(ana.get(there).json["picture"], str)

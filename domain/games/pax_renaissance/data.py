@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -67,29 +67,29 @@ def shares(one: str, other: str) -> bool:
     return one == other or one in REGIONS.get(other, ()) or other in REGIONS.get(one, ())
 
 
-def name_of(item: str) -> str:
-    """What people call a card, an empire, a border, a place, a token or a banker.
+def name_of(item: str, _: Callable[[str], str] = str) -> str:
+    """What people call a card, an empire, a border, a place, a token or a banker; `_` translates.
 
     >>> name_of("PR064"), name_of("border_aragon_france"), name_of("constantinople:2"), name_of("rook.islamic")
     ('Flanders Guild', 'Aragon–France', 'Constantinople', 'black rook')
     """
     if item in CARDS:
-        return CARDS[item].name
+        return _(CARDS[item].name)
     if item in MAPS:
-        return MAPS[item].name
+        return _(MAPS[item].name)
     if item in BORDERS:
-        return "–".join(MAPS[empire].name for empire in BORDERS[item].between)
+        return "–".join(_(MAPS[empire].name) for empire in BORDERS[item].between)
     if item in SLOTS:
         name = CITIES[SLOTS[item].city].name
-        return name.title() if name.isupper() else name
+        return _(name.title() if name.isupper() else name)
     if item in REGIONS:
-        return item.replace("_", " ").title()
-    sort, _, of = item.partition(".")
+        return _(item.replace("_", " ").title())
+    sort, of = item.partition(".")[::2]
     if sort in ("knight", "rook", "bishop"):
-        return f"{COLOURS.get(of, of)} {sort}"
+        return _(f"{COLOURS.get(of, of)} {sort}")
     if sort in ("pawn", "busted"):
-        return f"{of.title()} {'cube' if sort == 'pawn' else 'marker'}"
-    return item.replace("_", " ").title() if item in BANKS or item in VICTORIES else item
+        return (_("{bank} cube") if sort == "pawn" else _("{bank} marker")).format(bank=of.title())
+    return _(item.replace("_", " ").title() if item in BANKS or item in VICTORIES else item)
 
 
 # -- checking a pack -----------------------------------------------------------------------------------

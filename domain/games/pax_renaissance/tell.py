@@ -13,8 +13,9 @@ Translate = Callable[[str], str]
 
 def tell(event: Event, _: Translate) -> list[str]:
     """What an event says to whoever may see it; everything told here was said aloud."""
-    templates = sentences(_)
-    lines = [templates[what].format_map(Named(cite.facts)) for cite in event.cites if (what := subject(cite.facts)) in templates]
+    lines = [
+        _(SENTENCES[what]).format_map(Named(cite.facts, _)) for cite in event.cites if (what := subject(cite.facts)) in SENTENCES
+    ]
     return [line[:1].upper() + line[1:] for line in lines]
 
 
@@ -69,21 +70,24 @@ def sentences(_: Translate) -> dict[str, str]:
     }
 
 
+SENTENCES = sentences(str)
+
+
 class Named(dict[str, str]):
     """Facts in people's words."""
 
-    def __init__(self, facts: Mapping[str, Any]) -> None:
-        super().__init__({key: words(fact) for key, fact in facts.items()})
+    def __init__(self, facts: Mapping[str, Any], _: Translate) -> None:
+        super().__init__({key: words(fact, _) for key, fact in facts.items()})
 
 
-def words(fact: Any) -> str:
+def words(fact: Any, _: Translate = str) -> str:
     """A fact as people say it.
 
     >>> words(["PR064", "france"]), words(["border_france_hre", 2])
     ('Flanders Guild, France', 'France–Holy Roman Empire, 2')
     """
     if isinstance(fact, list):
-        return ", ".join(words(one) for one in fact) or "nobody"
+        return ", ".join(words(one, _) for one in fact) or _("nobody")
     if fact in VICTORIES:
-        return str(fact)
-    return name_of(fact) if isinstance(fact, str) else str(fact)
+        return _(str(fact))
+    return name_of(fact, _) if isinstance(fact, str) else str(fact)

@@ -6,6 +6,7 @@ const log = document.getElementById("chronicle");
 const live = document.getElementById("live");
 const query = `as=${encodeURIComponent(page.dataset.as)}`;
 const kept = new Map();
+let tag = page.dataset.tag; // what the page shows now
 let version = Number(page.dataset.version);
 let head = Number(page.dataset.head);
 let wanted = version;
@@ -15,7 +16,9 @@ let playing = 0;
 
 // -- stepping ----------------------------------------------------------------------------------------------
 
+// Only what changed since the version shown now; a board that waits for a choice is always drawn anew.
 async function frame(at, also = "") {
+  if (!document.querySelector("#picture [data-wired]")) also += `&from=${version}&tag=${tag}`;
   const key = at + also;
   if (!kept.has(key)) {
     const answer = await fetch(`${page.dataset.frame}?${query}&at=${at}${also}`);
@@ -44,11 +47,15 @@ async function go(at, quietly = false) {
   if (target !== wanted) return;
   version = part.version;
   head = Math.max(head, part.head);
-  for (const name of ["picture", "board", "scores", "prompt"]) document.getElementById(name).innerHTML = part[name];
+  for (const name of ["picture", "board", "scores", "prompt"]) {
+    const place = document.getElementById(name);
+    if (Array.isArray(part[name])) change(place, part[name]);
+    else if (name in part) place.innerHTML = part[name];
+  }
+  tag = part.tag;
   if (part.chronicle) {
     log.innerHTML = part.chronicle;
-    const rows = log.querySelectorAll("[data-version]");
-    shown = [Math.max(0, target - 100), Math.max(target, Number(rows[rows.length - 1]?.dataset.version || 0))];
+    shown = part.window;
   }
   if (part.strip) {
     document.getElementById("strip").innerHTML = part.strip;
@@ -60,6 +67,19 @@ async function go(at, quietly = false) {
   wire();
   if (!quietly) history.replaceState(null, "", `#${version}`);
   for (const next of [version + 1, version - 1]) if (next >= 1 && next <= head) frame(next).catch(() => {});
+}
+
+// Each change goes down to an element, then sets its attributes or puts others in the place of some of its children.
+function change(place, changes) {
+  for (const [way, attributes, put] of changes) {
+    const element = way.reduce((parent, n) => parent.children[n], place);
+    for (const [name, value] of Object.entries(attributes || {})) value === null ? element.removeAttribute(name) : element.setAttribute(name, value);
+    if (!put) continue;
+    const [first, count, html] = put;
+    for (let n = 0; n < count; n++) element.children[first].remove();
+    const next = element.children[first];
+    next ? next.insertAdjacentHTML("beforebegin", html) : element.insertAdjacentHTML("beforeend", html);
+  }
 }
 
 function measure() {
@@ -170,7 +190,7 @@ function wire() {
     .flatMap((one) => (one.dataset.spaces || one.dataset.count || "").split(" ")));
   const about = new Set(forms().flatMap((form) => form.dataset.about.split(" ")).filter(Boolean));
   for (const space of document.querySelectorAll("#picture [data-space]")) {
-    if (about.has(space.dataset.space)) space.classList.add("subject");
+    space.classList.toggle("subject", about.has(space.dataset.space));
     if (!space.classList.contains("hot")) continue;
     if (!known.has(space.dataset.space)) { space.classList.remove("hot"); continue; }
     space.tabIndex = 0;
