@@ -76,8 +76,8 @@ def question(situation: Situation, seat: str, *, secrets: bool) -> list[Block]:
     """What is asked of a seat, with its answers as orders where mails may hold them."""
     found: list[Block] = []
     for ask in situation.asks(seat):
-        must = ask in situation.run.asks
-        found.append(Head("You are asked" if must else "You may, at any time"))
+        first = "You may, at any time" if situation.run.asks else "Whoever answers first"
+        found.append(Head("You are asked" if ask in situation.run.asks else first))
         prompt = situation.title.prompts.get(ask.key) or f"{ask.key.replace('_', ' ').capitalize()}."
         found.append(Say([f"{prompt} ({orders.spoken(situation.title, ask.key)}, rule {ask.cite})"]))
         if not secrets:
@@ -154,7 +154,7 @@ def state(
     """How the game stands: what happened, what is asked."""
     match, calendar = situation.match, office.calendar(situation.match.id)
     deadline = deadline_of(calendar, situation, seat)
-    asked = bool(situation.must(seat))
+    asked = situation.called(seat)
     blocks: list[Block] = []
     if first:
         own = office.address(match, seat, account)

@@ -164,7 +164,7 @@ class Rounds:
             done = office.outbox.told(match.id, seat, account.id, ("ended",))
             return "" if done is not None and done.line == now.line else "ended"
         since = office.since(match, seat, account.id)
-        asked = bool(now.must(seat)) and (since < now.opened(seat) or last.line != now.line)
+        asked = now.called(seat) and (since < now.opened(seat) or last.line != now.line)
         if wish.mode == DIGEST:
             due = deadlines.on_the_clock(Vector(clock=wish.hour, zone=wish.zone), last.made + 1)
             return "digest" if office.clock.now() >= due and (since < now.version or asked) else ""

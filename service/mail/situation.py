@@ -41,6 +41,10 @@ class Situation:
         """What a seat may answer beside that."""
         return [ask for ask in self.run.offers if ask.seat == seat]
 
+    def called(self, seat: str) -> bool:
+        """Whether the game waits for this seat: alone, with others, or for whoever is first."""
+        return bool(self.must(seat)) or (not self.run.asks and bool(self.may(seat)))
+
     def asks(self, seat: str) -> list[Ask]:
         return [*self.must(seat), *self.may(seat)]
 

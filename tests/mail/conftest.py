@@ -25,6 +25,7 @@ from service.matches import Matches
 from service.settings import Settings
 from service.store import open_store
 from tests.api.toy import TITLE as TOY
+from tests.contract.proof import TITLE as COURT
 
 DOMAIN, TRUSTED = "play.example.org", "mx.play.example.org"
 MONDAY = 1_803_902_400_000  # 1 March 2027, noon UTC
@@ -43,10 +44,10 @@ def empty() -> str:
 
 
 class Titles:
-    """The real titles and the toy."""
+    """The real titles, the toy and the proof title."""
 
     def get(self, id: str) -> Any:
-        return TOY if id == "toy" else games.get(id)
+        return {"toy": TOY, COURT.id: COURT}.get(id) or games.get(id)
 
     def all(self) -> list[Any]:
         return [TOY, *games.all()]
@@ -181,12 +182,18 @@ def reader():
 
 
 @pytest.fixture
-def town():
-    memory = Path("/dev/shm")  # the disk has tests of its own
-    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None, prefix="chancery-mail-") as folder:
-        found = Town(Path(folder))
-        yield found
-        found.close()
+def folder():
+    """A folder in memory: the disk has tests of its own."""
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None, prefix="chancery-mail-") as found:
+        yield Path(found)
+
+
+@pytest.fixture
+def town(folder):
+    found = Town(folder)
+    yield found
+    found.close()
 
 
 @pytest.fixture
@@ -199,12 +206,12 @@ def world():
 
 
 @pytest.fixture
-def served(tmp_path, world):
+def served(folder, world):
     """A town that sends by SMTP, with its door open."""
     from service.mail.smtp import Door
     from tests.mail.world import free_port
 
-    found = Town(tmp_path, mail_out=f"smtp://127.0.0.1:{world.port}")
+    found = Town(folder, mail_out=f"smtp://127.0.0.1:{world.port}")
     found.door = Door(found.post, "127.0.0.1", free_port())
     found.door.start()
     yield found

@@ -310,3 +310,14 @@ def test_press_is_delivered_once(town):
         town.post.look_after(id)
         town.post.round()
     assert town.kinds("ben").count("press") == 1
+
+
+def test_where_the_first_answer_counts_everybody_is_asked(town):
+    id = town.match("small-court", players=3)
+    for name in ("ana", "ben", "cem"):
+        town.write(id, name, "aim coins", answers=town.to(name)[-1])
+    for name in ("ana", "ben", "cem"):
+        assert "WHOEVER ANSWERS FIRST" in town.last(name) and "speak praise" in town.last(name), name
+    town.write(id, "ben", next(line for line in options(town.last("ben")) if line.startswith("speak")), answers=town.to("ben")[-1])
+    town.write(id, "cem", "speak praise ash", answers=town.to("cem")[-2])
+    assert "refused" in town.last("cem")

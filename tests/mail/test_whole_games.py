@@ -15,7 +15,7 @@ from tests.mail.conftest import Titles
 from tests.mail.world import Player
 
 SOAK = bool(os.environ.get("CHANCERY_SOAK"))
-GAMES = 5 if SOAK else 1
+GAMES = 6 if SOAK else 1  # with two, three and four players
 SECONDS = 280
 
 # What a player says once and for all, and which answers a player prefers: windows between the steps of a turn are mostly let go.
@@ -37,9 +37,10 @@ PLAYED = {
 
 @pytest.mark.parametrize("number", range(GAMES))
 @pytest.mark.parametrize("title", PLAYED)
-def test_a_whole_game_by_mail_ends_as_the_same_decisions_do_through_the_api(served, world, tmp_path, title, number):
-    id = served.match(title, options=PLAYED[title])
-    players = [Player(name, world, served.door.port, HABITS.get(title, ()), CALM.get(title, ())) for name in ("ana", "ben")]
+def test_a_whole_game_by_mail_ends_as_the_same_decisions_do_through_the_api(served, world, folder, title, number):
+    names = ["ana", "ben", "cem", "dee"][: 2 + number % 3]
+    id = served.match(title, players=len(names), options=PLAYED[title])
+    players = [Player(name, world, served.door.port, HABITS.get(title, ()), CALM.get(title, ())) for name in names]
     until = time.monotonic() + SECONDS
     while not all(player.over for player in players) and time.monotonic() < until:
         for player in players:
@@ -54,10 +55,10 @@ def test_a_whole_game_by_mail_ends_as_the_same_decisions_do_through_the_api(serv
     decisions = [event for event in log.raw() if event.kind in ("decided", "sealed")]
     assert len(decisions) > 40 and {event.cause.partition("#")[0] for event in decisions} == {"mail"}
     book = served.office.facts.load(Book, id)
-    by_habit = sum(len(book.uses(served.seat(id, name), served.people[name].id)) for name in ("ana", "ben"))
+    by_habit = sum(len(book.uses(served.seat(id, name), served.people[name].id)) for name in names)
     assert bool(by_habit) == (title in HABITS) and sum(player.orders for player in players) + by_habit == len(decisions)
 
-    assert through_the_api(served, tmp_path / f"{title}.db", id, decisions) == (log.whole_table().state(), "finished")
+    assert through_the_api(served, folder / f"{title}.db", id, decisions) == (log.whole_table().state(), "finished")
 
 
 def through_the_api(town, path, id, decisions):
