@@ -33,6 +33,7 @@ from service.database import Database
 from service.live import Feed
 from service.looks import CHUNK, Bench, Look, Shelf
 from service.metrics import CONFLICTS
+from service.pacts import Pacts
 from service.register import TRIES, Busy, LookedAt, Register
 from service.titles import Titles
 
@@ -88,6 +89,7 @@ class Matches:
         self._key = hmac.digest(key, b"requests", "sha256")
         self._bot_seconds = bot_seconds
         self._shelf = Shelf(store, titles)
+        self.pacts = Pacts(self, database, key)
 
     # -- the life of a match ---------------------------------------------------------------------
 
@@ -125,7 +127,7 @@ class Matches:
 
     def _change(self, id: str, verb: Callable[[Match], T]) -> tuple[Match, T]:
         match, result = self.register.change(id, verb)
-        self._tell(match)
+        self.tell(match)
         return match, result
 
     def _as_master(self, who: str, id: str, verb: Callable[[Match], T]) -> tuple[Match, T]:
@@ -137,7 +139,8 @@ class Matches:
 
         return self._change(id, checked)
 
-    def _tell(self, match: Match) -> None:
+    def tell(self, match: Match) -> None:
+        """Wake everybody who waits for news of a match."""
         people = {match.host, *(match.holder(seat) for seat in match.seats)}
         self.feed.publish(match.id, *(f"@{account}" for account in sorted(people) if account and not account.startswith(BOT)))
 
@@ -318,6 +321,7 @@ class Matches:
         """Answer a question. With `once`, the same request is carried out at most once, however often it arrives."""
 
         def act(log: Log, cause: str) -> list[Event]:
+            self.pacts.hold_to(log, seat, key, answer)
             return log.decide(seat, key, answer, at=self.clock(), cause=cause)
 
         def same(first: Event) -> bool:
@@ -332,6 +336,7 @@ class Matches:
             version = bench.log.version
             _unchanged(bench, seat, expect, version)
             bench.log.run.check(seat, key, answer)
+            self.pacts.hold_to(bench.log, seat, key, answer)
             return version
 
     def undo(
@@ -387,7 +392,7 @@ class Matches:
                 except BaseException:
                     self._shelf.forget(bench.log.line.id)  # its run may be ahead of what is stored
                     raise
-            self._tell(match)
+            self.tell(match)
             if bench.log.line.id == match.line:
                 self.drive(id)
             return Decided(events[-1].version, _seen(bench.log, events, seat))
@@ -468,10 +473,10 @@ class Matches:
                     self._finish(id, bench.log.version)
                     break
                 ask = _for_bots(match, bench.log.run)
-                if ask is None or not self._answer_for_bot(bench, match.bots[ask.seat], ask):
+                if not self._answer_by_treaty(bench, match) and (ask is None or not self._answer_for_bot(bench, match, ask)):
                     break
             answered += 1
-            self._tell(match)
+            self.tell(match)
         return answered
 
     def waits_for_bots(self, id: str) -> bool:
@@ -486,14 +491,34 @@ class Matches:
     def _finish(self, id: str, version: int) -> None:
         self._change(id, lambda match: match.finish(version, self.clock()))
 
-    def _answer_for_bot(self, bench: Bench, policy: str, ask: Ask) -> bool:
-        log = bench.log
+    def _answer_by_treaty(self, bench: Bench, match: Match) -> bool:
+        """Let a treaty answer what the rules ask; one made in secret is not named as the cause."""
+        owed = self.pacts.owed(bench.log)
+        if owed is None:
+            return False
+        try:
+            cause = "treaty" if owed.openly else "api"
+            bench.log.decide(owed.ask.seat, owed.ask.key, owed.answer, at=self.clock(), cause=cause)
+        except Stale:
+            return True  # somebody else wrote: look again
+        except (Refused, RulesCrashed) as failed:
+            logger.error("treaty not carried out", match=match.id, seat=owed.ask.seat, error=type(failed).__name__)
+            return False
+        except BaseException:
+            self._shelf.forget(bench.log.line.id)
+            raise
+        return True
+
+    def _answer_for_bot(self, bench: Bench, match: Match, ask: Ask) -> bool:
+        log, policy = bench.log, match.bots[ask.seat]
         # The bot's luck follows from the seed too, so that a game against bots can be played again exactly.
         luck = f"bot\0{log.line.id}\0{log.version}\0{ask.seat}".encode()
         rng = Random(hmac.digest(log.match.seed, luck, "sha256"))
-        for think in (POLICIES.get(policy, random_legal), random_legal, random_legal):
+        for think in (POLICIES.get(policy, random_legal), random_legal, random_legal, self._lawful(log)):
             try:
-                log.decide(ask.seat, ask.key, think(log.run, ask, rng), at=self.clock(), cause="bot")
+                answer = think(log.run, ask, rng)
+                self.pacts.hold_to(log, ask.seat, ask.key, answer)
+                log.decide(ask.seat, ask.key, answer, at=self.clock(), cause="bot")
                 return True
             except Stale:
                 return True  # somebody else wrote: look again
@@ -503,6 +528,10 @@ class Matches:
                 self._shelf.forget(log.line.id)
                 raise
         return False
+
+    def _lawful(self, log: Log) -> Callable[[Run, Ask, Random], Any]:
+        """What a bot does that treaties keep from what it would do."""
+        return lambda run, ask, rng: next(iter(self.pacts.lawful(log, ask)), None)
 
 
 def _seen(log: Log, events: Sequence[Event], seat: str) -> list[Event]:

@@ -111,6 +111,9 @@ class Title(msgspec.Struct, frozen=True, kw_only=True):
     prompts: Mapping[str, str] = {}
     # The points of `score` alone, {seat: points}, where it works out much beside them: asked for at every question.
     points: Callable[[Any], dict[str, int]] | None = None
+    # What its treaties may say (`domain/treaties.py`): kinds of clauses and conditions, by name.
+    clauses: Mapping[str, Any] = {}
+    conditions: Mapping[str, Any] = {}
 
     def settle(self, options: Mapping[str, Any] | None = None) -> Options:
         """The options in full, or a refusal that names the ones there are."""

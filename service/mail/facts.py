@@ -1,25 +1,27 @@
-"""Where deadlines, standing orders and press are kept: facts by match, changed by whoever is first."""
+"""Where deadlines, standing orders, press and treaties are kept: facts by match, changed by whoever is first."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from domain import deadlines, press, standing
+from domain import deadlines, press, standing, treaties
 from domain.deadlines import Calendar
 from domain.kernel.errors import ChanceryError
 from domain.press import Archive
 from domain.standing import Book
+from domain.treaties import Treaties
 from service.database import Clash, Database
 from service.register import TRIES, Busy
 
-A = TypeVar("A", Calendar, Book, Archive)
+A = TypeVar("A", Calendar, Book, Archive, Treaties)
 T = TypeVar("T")
 
 STREAMS: dict[type, tuple[str, Any, Any]] = {
     Calendar: ("deadlines", deadlines.encode, deadlines.decode),
     Book: ("standing", standing.encode, standing.decode),
     Archive: ("press", press.encode, press.decode),
+    Treaties: ("treaties", treaties.encode, treaties.decode),
 }
 
 

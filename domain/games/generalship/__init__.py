@@ -13,6 +13,7 @@ from domain.games.generalship.scoring import score, winners
 from domain.games.generalship.steps import STEPS
 from domain.games.generalship.table import Field
 from domain.games.generalship.tell import tell
+from domain.games.generalship.treaties import CLAUSES, CONDITIONS
 from domain.games.generalship.words import PROMPTS, PROVISIONAL, VOCABULARY
 from domain.kernel import Title
 
@@ -45,4 +46,6 @@ TITLE = Title(
     special=tuple(card for card, tactic in CARDS.items() if not tactic.basic and tactic.number in (6, 7, 8)),
     vocabulary=VOCABULARY,
     prompts=PROMPTS,
+    clauses=CLAUSES,
+    conditions=CONDITIONS,
 )
