@@ -7,14 +7,18 @@ from typing import Any
 
 import msgspec
 
+from domain.borrowed import Borrowed
 from domain.kernel import chain
 from domain.kernel.ask import Draw, Roll, Shuffle
-from domain.kernel.chance import Fair, Recorded, commitment
+from domain.kernel.chance import Fair, Recorded, Source, commitment
 from domain.kernel.errors import BrokenLog
 from domain.kernel.event import ADOPTED, ADVANCED, CREATED, RULED, UNDONE, Event, Header
 from domain.kernel.run import Run
 from domain.kernel.title import Title
-from domain.log import OWN_LUCK, Diverged, Log, effective, groups, replay, resume
+from domain.log import OWN_LUCK, Diverged, Line, Log, effective, groups, replay, resume
+
+# Why a decision stands on an analyst's line: it was changed there, or made again as at a version of the line it grew from.
+WHAT_IF, AS_AT = "what if", "as at "
 
 # Finds the title for an id and a rules version; None where that version is not at hand any more.
 Library = Callable[[str, str], Title | None]
@@ -36,7 +40,7 @@ class Report(msgspec.Struct):
 
 
 class _Checked(Recorded):
-    """Recorded chance, compared with what the committed seed gives for the same draw."""
+    """Recorded chance, compared with what the committed seed gives for the same draw, or with the luck that another line lent."""
 
     def __init__(self, seed: bytes, nonces: Iterable[str]) -> None:
         super().__init__()
@@ -45,19 +49,22 @@ class _Checked(Recorded):
         self.line = ""
         self.version = 0
         self.draws = 0
-        self.borrowed = False
+        self.lent: Source | None = None
+        self.chosen = False  # by an analyst, on a line of his own
+
+    def fair(self) -> Fair:
+        """The line's own luck."""
+        return self._fair.get(self.line) or self._fair.setdefault(self.line, Fair(self._seed, self._nonces, self.line))
 
     def __call__(self, request: Roll | Draw | Shuffle, pool: Sequence[Any], ordinal: int) -> Any:
         value = super().__call__(request, pool, ordinal)
-        if self.borrowed:
+        if self.chosen:
             return value
-        fair = self._fair.get(self.line) or self._fair.setdefault(self.line, Fair(self._seed, self._nonces, self.line))
-        due = fair(request, pool, ordinal)
+        due = (self.lent or self.fair())(request, pool, ordinal)
         self.draws += 1
         if value != due:
-            raise Diverged(
-                self.version, request.cite, f"{request.key} gave {value!r}, but the committed seed gives {due!r}", value, due
-            )
+            whose = "the line it comes from" if self.lent else "the committed seed"
+            raise Diverged(self.version, request.cite, f"{request.key} gave {value!r}, but {whose} gives {due!r}", value, due)
         return value
 
 
@@ -107,10 +114,12 @@ def _rules(log: Log, events: Sequence[Event], library: Library, report: Report, 
     title = _find(library, header.title, header.rules, report)
     run: Run | None = None
     kept: list[Event] = []
+    options = dict(header.options)
     for group in groups(events):
         first = group[0]
         line = log.store.line(log.line_of(first.version))
-        source.line, source.version, source.borrowed = line.key, first.version, line.luck != OWN_LUCK
+        source.line, source.version = line.key, first.version
+        _whose_luck(source, log, line, first)
         if first.kind == CREATED and title:
             source.left = [outcome for item in group for outcome in item.chance]
             run = resume(title, title.lay(header.seats, header.options), group, source, 0, source)
@@ -121,9 +130,10 @@ def _rules(log: Log, events: Sequence[Event], library: Library, report: Report, 
         elif first.kind == RULED:
             if "rules" in first.answer:
                 title = _find(library, header.title, first.answer["rules"], report)
+            options |= first.answer.get("options", {})
             if first.mark:
                 kept += group[:1]
-            run = _again(title, log, [*kept, *group[1:]], source) if title else None
+            run = _again(title, options, log, [*kept, *group[1:]], source) if title else None
             kept += group[1:]
             continue
         elif first.kind == ADOPTED:
@@ -163,12 +173,56 @@ def _back(run: Run, title: Title, kept: list[Event], undone: Event, source: _Che
     return again
 
 
-def _again(title: Title, log: Log, kept: list[Event], source: _Checked) -> Run:
-    """Under new rules: from the last mark on."""
-    table = title.lay(log.header.seats, log.header.options)
+def _again(title: Title, options: dict[str, Any], log: Log, kept: list[Event], source: _Checked) -> Run:
+    """Under new rules or another reading of them: from the last mark on."""
+    table = title.lay(log.header.seats, options)
     marked = max((index for index, item in enumerate(kept) if item.mark), default=-1)
     drawn = 0
     for item in kept[: marked + 1]:
         table.fold(item.ops)
         drawn += len(item.chance)
-    return resume(title, table, kept[marked + 1 :], source, drawn)
+    # What a ruling set off is new, and its draws are checked; what it left standing was checked before.
+    fresh = source if marked >= 0 and kept[marked].kind == RULED else None
+    return resume(title, table, kept[marked + 1 :], source, drawn, fresh)
+
+
+def _whose_luck(source: _Checked, log: Log, line: Line, first: Event) -> None:
+    """On an analyst's line a decision made again has the luck of the one it repeats; the one that was changed has what the analyst chose."""
+    source.lent, source.chosen = None, False
+    if line.luck == OWN_LUCK:
+        return
+    source.chosen = first.cause == WHAT_IF
+    if first.cause.startswith(AS_AT):
+        parent = Log(log.store, log.title, log.match, log.store.line(line.parent))
+        told = parent.events(line.imagined) if line.imagined else parent.raw()
+        version = int(first.cause.removeprefix(AS_AT))
+        again = next((group for group in groups(effective(told)) if group[0].version == version), None)
+        if again and (again[0].seat, again[0].ask, again[0].answer) == (first.seat, first.ask, first.answer):
+            source.lent = Borrowed([outcome for item in again for outcome in item.chance], source.fair())
+        else:
+            source.chosen = True  # grown from a line that went on elsewhere: whose luck it was cannot be told
+
+
+def rerun(log: Log, title: Title, group: Sequence[Event]) -> Diverged | None:
+    """One decision made again under some version of the rules, from the last mark, its draws recomputed: where it parts from the record."""
+    first = group[0]
+    table, tail, drawn = log.standpoint(first.version - 1) if first.version > 1 else (title.lay(log.header.seats), [], 0)
+    schema = title.schema(log.header.seats, table.schema.options if first.version > 1 else log.header.options)
+    if schema.digest() != log.header.schema:
+        return Diverged(first.version, "", f"rules {title.rules} lay the table differently")
+    laid = title.table.restored(schema, {name: held for name, held in table.zones.items() if held is not None}, table.registers)
+    source = _Checked(log.match.seed, log.header.nonces)
+    line = log.store.line(log.line_of(first.version))
+    source.line, source.version = line.key, first.version
+    _whose_luck(source, log, line, first)
+    try:
+        if first.version == 1:
+            resume(title, laid, group, source, 0, source)
+        elif first.ask:
+            run = resume(title, laid, tail, source, drawn)
+            replay(run, source, group)
+    except Diverged as found:
+        return found
+    except Exception as crash:
+        return Diverged(first.version, "", f"rules {title.rules} fail here: {type(crash).__name__}")
+    return None

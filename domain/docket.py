@@ -6,7 +6,7 @@ Facts, then fold, then decide. Nothing is ever struck from it; rulings are case 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -86,9 +86,32 @@ class Ruled(msgspec.Struct, frozen=True, tag="ruled"):
     line: str
     version: int
     at: int
+    reading: dict[str, Any] = {}
 
 
-Fact = RewindAsked | Voted | RewindClosed | Claimed | Answered | Ruled
+class UpgradeProposed(msgspec.Struct, frozen=True, tag="upgrade_proposed"):
+    """Somebody wants the match to go on under other rules or data; `needs` are those who must agree."""
+
+    id: str
+    by: str
+    line: str
+    rules: str
+    data: str
+    needs: list[str]
+    reason: str
+    at: int
+
+
+class UpgradeClosed(msgspec.Struct, frozen=True, tag="upgrade_closed"):
+    """Adopted with the version of the event that says so, refused, withdrawn or lapsed."""
+
+    id: str
+    outcome: Literal["adopted", "refused", "withdrawn", "lapsed"]
+    version: int
+    at: int
+
+
+Fact = RewindAsked | Voted | RewindClosed | Claimed | Answered | Ruled | UpgradeProposed | UpgradeClosed
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(Fact).decode
@@ -147,6 +170,19 @@ class Rewind:
         return all(self.votes.get(seat) for seat in self.asked.needs)
 
 
+class Upgrade:
+    """A proposal to go on under other rules, with the votes so far."""
+
+    def __init__(self, proposed: UpgradeProposed) -> None:
+        self.proposed = proposed
+        self.votes: dict[str, bool] = {}
+        self.closed: UpgradeClosed | None = None
+
+    @property
+    def agreed(self) -> bool:
+        return all(self.votes.get(seat) for seat in self.proposed.needs)
+
+
 class Dispute:
     """A claim with its answers and, in the end, its ruling."""
 
@@ -165,6 +201,7 @@ class Docket:
         self.new: list[Fact] = []
         self.rewinds: dict[str, Rewind] = {}
         self.disputes: dict[str, Dispute] = {}
+        self.upgrades: dict[str, Upgrade] = {}
         for fact in facts:
             self._fold(fact)
 
@@ -194,10 +231,10 @@ class Docket:
             refused += 1
         return closed[-1].closed.at + COOL_DOWN * 2 ** (refused - 1) if refused and closed[-1].closed else 0
 
-    def vote(self, id: str, seat: str, agrees: bool, at: int) -> Rewind:
-        """Consent, or its refusal, which ends the request."""
+    def vote(self, id: str, seat: str, agrees: bool, at: int, unseen: bool = False) -> Rewind:
+        """Consent, or its refusal, which ends the request. A seat that it touches `unseen` is not waited for, but may refuse."""
         one = self.open_rewind(id, at)
-        if seat not in one.asked.needs:
+        if seat not in one.asked.needs and not unseen:
             raise Refused("L7", f"this does not touch {seat}: only {', '.join(one.asked.needs)} need agree", legal=one.asked.needs)
         if seat in one.votes:
             raise Refused("L7", f"{seat} has voted already")
@@ -258,9 +295,62 @@ class Docket:
             raise Refused("", f"this dispute is ruled already: {one.ruled.outcome}")
         return one
 
-    def rule(self, id: str, by: str, outcome: str, text: str, rules: Sequence[str], line: str, version: int, at: int) -> Dispute:
+    def rule(
+        self,
+        id: str,
+        by: str,
+        outcome: str,
+        text: str,
+        rules: Sequence[str],
+        line: str,
+        version: int,
+        at: int,
+        reading: dict[str, Any] | None = None,
+    ) -> Dispute:
         one = self.open_dispute(id)
-        self._record(Ruled(id, by, outcome, text, list(rules), line, version, at))  # type: ignore[arg-type]
+        self._record(Ruled(id, by, outcome, text, list(rules), line, version, at, reading or {}))  # type: ignore[arg-type]
+        return one
+
+    # -- other rules -----------------------------------------------------------------------------
+
+    def propose(self, id: str, by: str, line: str, rules: str, data: str, needs: Sequence[str], reason: str, at: int) -> Upgrade:
+        """Propose to go on under other rules or data: one proposal at a time."""
+        for other in self.upgrades.values():
+            if self._upgrade_waits(other, at):
+                raise Refused("L7", f"rules {other.proposed.rules} are proposed already: answer that first")
+        self._record(UpgradeProposed(id, by, line, rules, data, list(needs), reason, at))
+        return self.upgrades[id]
+
+    def _upgrade_waits(self, one: Upgrade, at: int) -> bool:
+        """Whether a proposal is open; one that waited too long lapses here."""
+        if one.closed is None and at > one.proposed.at + PATIENCE:
+            self._record(UpgradeClosed(one.proposed.id, "lapsed", 0, at))
+        return one.closed is None
+
+    def open_upgrade(self, id: str, at: int) -> Upgrade:
+        one = self.upgrades.get(id)
+        if one is None:
+            raise NotFound(f"there is no proposal {id!r}")
+        if not self._upgrade_waits(one, at):
+            assert one.closed is not None
+            raise Refused("L7", f"this proposal is {one.closed.outcome} already")
+        return one
+
+    def vote_upgrade(self, id: str, seat: str, agrees: bool, at: int) -> Upgrade:
+        """Consent, or its refusal, which ends the proposal."""
+        one = self.open_upgrade(id, at)
+        if seat not in one.proposed.needs:
+            raise Refused("L7", f"{seat} is not asked", legal=one.proposed.needs)
+        if seat in one.votes:
+            raise Refused("L7", f"{seat} has voted already")
+        self._record(Voted(id, seat, agrees, at))
+        if not agrees:
+            self._record(UpgradeClosed(id, "refused", 0, at))
+        return one
+
+    def close_upgrade(self, id: str, outcome: Literal["adopted", "withdrawn"], version: int, at: int) -> Upgrade:
+        one = self.open_upgrade(id, at)
+        self._record(UpgradeClosed(id, outcome, version, at))
         return one
 
     # -- fold ------------------------------------------------------------------------------------
@@ -275,7 +365,8 @@ class Docket:
             case RewindAsked():
                 self.rewinds[fact.id] = Rewind(fact)
             case Voted():
-                self.rewinds[fact.id].votes[fact.seat] = fact.agrees
+                asked = self.rewinds.get(fact.id) or self.upgrades[fact.id]
+                asked.votes[fact.seat] = fact.agrees
             case RewindClosed():
                 self.rewinds[fact.id].closed = fact
             case Claimed():
@@ -284,3 +375,7 @@ class Docket:
                 self.disputes[fact.id].answers.append(fact)
             case Ruled():
                 self.disputes[fact.id].ruled = fact
+            case UpgradeProposed():
+                self.upgrades[fact.id] = Upgrade(fact)
+            case UpgradeClosed():
+                self.upgrades[fact.id].closed = fact

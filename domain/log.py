@@ -13,7 +13,7 @@ import msgspec
 from domain.kernel import chain, redact
 from domain.kernel.ask import Ask
 from domain.kernel.chance import Fair, Recorded, Source, commitment
-from domain.kernel.errors import BrokenLog, NotFound, Refused, RulesCrashed, Stale
+from domain.kernel.errors import BrokenLog, ChanceryError, NotFound, Refused, RulesCrashed, Stale
 from domain.kernel.event import ADVANCED, CREATED, DECIDED, QUESTION, RULED, SEALED, UNDONE, Cite, Event, Header
 from domain.kernel.ops import Move, Op, Set
 from domain.kernel.run import Part, Run
@@ -69,6 +69,7 @@ class Snapshot(msgspec.Struct, frozen=True, array_like=True):
     link: bytes
     zones: dict[str, Any]
     registers: dict[str, Any]
+    terms: dict[str, Any] = {}  # what rulings changed so far: rules, data, options
 
 
 class Store(Protocol):
@@ -100,6 +101,16 @@ def effective(events: Sequence[Event]) -> list[Event]:
         else:
             kept.append(item)
     return kept
+
+
+def changed_terms(before: dict[str, Any], events: Sequence[Event]) -> dict[str, Any]:
+    """What a line goes by after these events, as far as rulings made it differ from the header: rules, data, options."""
+    for item in events:
+        if item.kind == RULED:
+            said = {name: item.answer[name] for name in ("rules", "data") if name in item.answer}
+            options = {**before.get("options", {}), **item.answer.get("options", {})}
+            before = {**before, **said, **({"options": options} if options else {})}
+    return before
 
 
 def groups(events: Sequence[Event]) -> Iterator[list[Event]]:
@@ -242,6 +253,7 @@ class Log:
         self._last_snapshot = 0
         self._fair: Fair | None = None
         self._secrets: dict[str, bytes] = {}
+        self._terms: dict[str, Any] = {}  # of the run
 
     @classmethod
     def create(
@@ -338,9 +350,11 @@ class Log:
     def whole_table(self, version: int | None = None) -> Table:
         """The table at a version, by folding ops alone: no rules are run."""
         version = self._known(version)
-        start, table, _ = self._nearest(version)
-        for item in self._read(start, version):
+        start, table, kept = self._nearest(version)
+        events = self._read(start, version)
+        for item in events:
             table.fold(item.ops)
+        table.schema = self._schema_under(changed_terms(kept.terms if kept else {}, events))
         return table
 
     def table(self, viewer: str, version: int | None = None) -> Table:
@@ -368,7 +382,19 @@ class Log:
         """Where the rules start to reach a version: the table at the last mark in force, the events since, the draws before."""
         return self._standpoint(self._known(version))[:3]
 
-    def _standpoint(self, version: int) -> tuple[Table, list[Event], int, bytes]:
+    def terms(self, version: int | None = None) -> dict[str, Any]:
+        """What the line goes by at a version: the rules, the data, the options."""
+        changed = self._standpoint(self._known(version))[4]
+        header = self.header
+        options = {**header.options, **changed.get("options", {})}
+        return {"rules": header.rules, "data": header.data, **changed, "options": options}
+
+    def _schema_under(self, terms: dict[str, Any]) -> Schema:
+        """The schema with the options that rulings left in force."""
+        options = terms.get("options")
+        return self.title.schema(self.header.seats, {**self.header.options, **options}) if options else self.schema
+
+    def _standpoint(self, version: int) -> tuple[Table, list[Event], int, bytes, dict[str, Any]]:
         before = version
         while True:
             start, table, kept = self._nearest(before)
@@ -385,19 +411,25 @@ class Log:
             drawn += len(item.chance)
         link = events[-1].link if events else kept.link if kept else chain.START
         self._last_snapshot = max(start, self._last_snapshot)
-        return table, live[marked + 1 :], drawn, link
+        terms = changed_terms(kept.terms if kept else {}, events)
+        table.schema = self._schema_under(terms)
+        return table, live[marked + 1 :], drawn, link, terms
 
-    def _resume(self, version: int) -> tuple[Run, bytes]:
+    def _resume(self, version: int) -> tuple[Run, bytes, dict[str, Any]]:
         """Fold to the last mark in force, then run the rules on the decisions after it."""
-        table, tail, drawn, link = self._standpoint(version)
+        table, tail, drawn, link, terms = self._standpoint(version)
         try:
             run = resume(self.title, table, tail, self.source(), drawn)
         except BrokenLog:
             # A version inside a group of events (after a decision, before what it set off) has no question of its own.
             if any(item.kind == ADVANCED for item in self._read(version, version + 1)):
                 raise NotFound(f"version {version} lies between a decision and what it set off: nothing is asked there") from None
+            if terms.get("rules", self.header.rules) != self.title.rules:
+                raise NotFound(
+                    f"version {version} was played by rules that are not at hand: it can be looked at, not asked"
+                ) from None
             raise
-        return run, link
+        return run, link, terms
 
     def source(self) -> Source:
         """The line's own fair luck."""
@@ -410,7 +442,7 @@ class Log:
         """The run at the head, resumed if need be."""
         head = self.head
         if self._run is None or self._version != head:
-            self._run, self._link = self._resume(head)
+            self._run, self._link, self._terms = self._resume(head)
             self._version = head
         return self._run
 
@@ -445,6 +477,7 @@ class Log:
         run = self.run
         if expect is not None and expect != self._version:
             raise Stale(expect, self._version)
+        self._go_by_what_was_agreed()
         ask = run.check(seat, key, answer)
         kind = SEALED if run.sealed and ask in run.asks else DECIDED
         first = Event(0, kind, seat, key, answer, cites=[Cite(ask.cite, QUESTION)], cause=cause, at=at, veil=run.veil(ask, answer))
@@ -452,6 +485,14 @@ class Log:
             return self._foreseen(first)
         run.source = source or self.source()
         return self._append(events_of(run.answer(seat, key, answer), first, self._version))
+
+    def _go_by_what_was_agreed(self) -> None:
+        """Nothing is decided by other rules or data than those the table agreed to."""
+        rules, data = (self._terms.get(name, getattr(self.header, name)) for name in ("rules", "data"))
+        if (rules, data) != (self.title.rules, self.title.data):
+            raise Refused(
+                "L7", f"the match goes by rules {rules}, and rules {self.title.rules} are at hand: agree to go on under them first"
+            )
 
     def _foreseen(self, first: Event) -> list[Event]:
         """What a decision would do; nothing where it would draw, show or turn something up."""
@@ -485,7 +526,7 @@ class Log:
             drawn -= len(item.chance)
         at = events[marked]
         filled = {name: held for name, held in table.zones.items() if held}
-        self.store.keep(self.line.id, Snapshot(at.version, self._shape, drawn, at.link, filled, table.registers))
+        self.store.keep(self.line.id, Snapshot(at.version, self._shape, drawn, at.link, filled, table.registers, self._terms))
         self._last_snapshot = at.version
 
     # -- undo and fork ---------------------------------------------------------------------------
@@ -538,48 +579,99 @@ class Log:
 
     # -- rulings ---------------------------------------------------------------------------------
 
-    def rule(self, answer: dict[str, Any], ops: Sequence[Op] = (), *, at: int = 0, cause: str = "") -> list[Event]:
+    def rule(
+        self,
+        answer: dict[str, Any],
+        ops: Sequence[Op] = (),
+        *,
+        options: dict[str, Any] | None = None,
+        cites: Sequence[Cite] = (),
+        at: int = 0,
+        cause: str = "",
+    ) -> list[Event]:
         """Record an arbiter's ruling. Ops correct the table as it stood at the last mark, and the step in play starts anew on it.
 
-        What was decided since that mark is taken back by the same event: half a step cannot stand on another table.
+        `options` are another reading of the rules from the last mark on. What was decided since that mark is taken back by the
+        same event, unless the other reading agrees with it: half a step cannot stand on another table.
         """
-        version = self.version
+        first = Event(0, RULED, answer={**answer, "options": options} if options else answer, cites=list(cites), cause=cause, at=at)
+        if not ops and not options:
+            return self._append([msgspec.structs.replace(first, version=self.version + 1)])
+        return self._under(first, self.title, self._read_as(options or {}), ops)
+
+    def _read_as(self, options: dict[str, Any]) -> Schema:
+        """The schema under other ruling switches, if the table as it stands can be read that way."""
+        now = self.run.table.schema
+        settled = self.title.settle({**now.options, **options})
+        if settled == now.options:
+            if options:
+                raise Refused("", "the match goes by this reading already")
+            return now
+        schema = self.title.schema(self.header.seats, settled)
+        if schema.digest() != self._shape:
+            raise Refused("", "under this reading the table is laid differently: it cannot be adopted in a game that runs")
+        if set(self.title.invariants(_laid(self.title, schema, self.run.table))) - set(self.title.invariants(self.run.table)):
+            raise Refused("", "the table as it stands is not possible under this reading: rewind, or correct the table first")
+        return schema
+
+    def _under(self, first: Event, title: Title, schema: Schema, ops: Sequence[Op] = (), *, anew: bool = True) -> list[Event]:
+        """Go on under these rules and options: as it stands where they agree with all since the last mark, else anew from the mark."""
+        self._run, self._version = None, self.head  # it may be that the rules at hand cannot even reach the head
+        version = self._version
+        table, tail, drawn, self._link, _ = self._standpoint(version)
         if not ops:
-            return self._append([Event(version + 1, RULED, answer=answer, cause=cause, at=at)])
-        table, tail, drawn, _ = self._standpoint(version)
+            try:
+                resume(title, _laid(title, schema, table), tail, self.source(), drawn)
+            except Exception as diverged:  # also rules that crash: the line goes on under those it has
+                if not anew:
+                    raise Refused(
+                        "", f"rules {title.rules} disagree since the last mark; try again at the next. {diverged}"
+                    ) from diverged
+            else:
+                return self._ruled([msgspec.structs.replace(first, version=version + 1)], title)
         back: list[Op] = [op.inverse() for item in reversed(tail) for op in reversed(item.ops)]
         try:
             table.fold(ops)
         except BrokenLog as wrong:
             raise Refused("", f"the correction does not fit the table: {wrong}") from wrong
+        table = _laid(title, schema, table)
         digest = table.digest()
-        ruled = Event(version + 1, RULED, answer=answer, ops=[*back, *ops], mark=True, digest=digest, cause=cause, at=at)
-        run = Run(self.title, table, self.source(), drawn + sum(len(item.chance) for item in tail))
+        ruled = msgspec.structs.replace(first, version=version + 1, ops=[*back, *ops], mark=True, digest=digest)
+        try:
+            run = Run(title, table, self.source(), drawn + sum(len(item.chance) for item in tail))
+        except (ChanceryError, LookupError, TypeError, ValueError) as crash:
+            raise Refused("", "the rules cannot go on from the last mark this way") from crash
         opening = [part for part in run.first if part.ops or part.chance or part.cites or part.shown or part.mark]
-        self._run = None
-        return self._append([ruled, *events_of(opening, Event(0, ADVANCED, cause=cause, at=at), version + 1)])
+        return self._ruled([ruled, *events_of(opening, Event(0, ADVANCED, cause=first.cause, at=first.at), version + 1)], title)
+
+    def _ruled(self, events: list[Event], title: Title) -> list[Event]:
+        stored = self._append(events)
+        self.title = title
+        return stored
 
     # -- rules upgrade ---------------------------------------------------------------------------
 
     def rules_in_force(self) -> tuple[str, str]:
         """The version of the rules and the digest of the data this line goes by."""
-        for item in reversed(self._read(0)):
-            if item.kind == RULED and "rules" in item.answer:
-                return item.answer["rules"], item.answer.get("data", "")
-        return self.header.rules, self.header.data
+        terms = self.terms()
+        return terms["rules"], terms["data"]
 
-    def upgrade(self, title: Title, *, at: int = 0, cause: str = "") -> list[Event]:
-        """Go on under another version of the rules, if they agree with everything since the last mark."""
-        if title.schema(self.header.seats, self.header.options).digest() != self._shape:
+    def upgrade(self, title: Title, *, at: int = 0, cause: str = "", anew: bool = False) -> list[Event]:
+        """Go on under another version of the rules, if they agree with everything since the last mark.
+
+        `anew` is for a table that agreed to it: where they disagree, what was decided since the mark is taken back.
+        """
+        schema = title.schema(self.header.seats, self.terms()["options"])
+        if schema.digest() != self._shape:
             raise Refused("", f"rules {title.rules} lay the table differently: the match stays with the rules it has")
-        old, self.title, self._run = self.title, title, None
-        try:
-            _ = self.run
-        except Exception as diverged:  # also rules that crash: the line goes on under those it has
-            self.title, self._run = old, None
-            raise Refused("", f"rules {title.rules} disagree since the last mark; try again at the next. {diverged}") from diverged
-        ruled = Event(self._version + 1, RULED, answer={"rules": title.rules, "data": title.data}, cause=cause, at=at)
-        return self._append([ruled])
+        first = Event(0, RULED, answer={"rules": title.rules, "data": title.data}, cause=cause, at=at)
+        return self._under(first, title, schema, anew=anew)
+
+
+def _laid(title: Title, schema: Schema, table: Table) -> Table:
+    """A copy of a table as a title and its options lay it."""
+    copy = table.copy()
+    return title.table.restored(schema, {name: held for name, held in copy.zones.items() if held is not None}, copy.registers)
 
 
 def events_of(parts: Sequence[Part], first: Event, version: int) -> list[Event]:

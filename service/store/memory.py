@@ -101,7 +101,7 @@ class MemoryStore:
             return None
         found = kept[index - 1]
         zones = {name: held.copy() for name, held in found.zones.items()}
-        return Snapshot(found.version, found.schema, found.drawn, found.link, zones, dict(found.registers))
+        return Snapshot(found.version, found.schema, found.drawn, found.link, zones, dict(found.registers), found.terms)
 
 
 def _version(snapshot: Snapshot) -> int:
