@@ -69,6 +69,7 @@ class Line(NamedTuple):
 
 FORBIDDEN = re.compile("[\\u0000-\\u0008\\u000b-\\u001f\\u007f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]")
 WORD = re.compile(r"[^\s,:;]+")
+NUMBER = re.compile(r"-?[0-9]{1,9}")
 
 
 @cache
@@ -183,7 +184,7 @@ def _read(title: Title, ask: Ask, said: list[str], line: str) -> list[Any]:
         return [None]
     choice = ask.choice
     if isinstance(choice, Number):
-        if len(said) != 1 or not said[0].lstrip("-").isdigit():
+        if len(said) != 1 or not NUMBER.fullmatch(said[0]):
             raise OrderError(f"a number from {choice.low} to {choice.high} is wanted", line, _at(line, said))
         return _legal(ask, [int(said[0])], line)
     if isinstance(choice, Counts):
@@ -260,7 +261,7 @@ def _handful(title: Title, choice: Counts, said: list[str], line: str) -> list[l
     taken: dict[str, int] = {}
     left = list(said)
     while left:
-        n = int(left.pop(0)) if left[0].isdigit() else 1
+        n = int(left.pop(0)) if NUMBER.fullmatch(left[0]) else 1
         items = [item for item in choice.of if any(_starts(tokens(name), left) for name in _names(title, item))]
         whole = [item for item in items if any(tokens(name) == left[: len(tokens(name))] for name in _names(title, item))]
         items = whole or items
@@ -305,13 +306,15 @@ def _assignment(title: Title, choice: Assign, said: list[str], line: str) -> lis
 
 GRAMMAR = r"""
 start: conditional | addressed
-conditional: "IF"i CONDITION "THEN"i addressed
+conditional: _IF CONDITION _THEN addressed
 addressed: [SEAT ":"] command
 command: VERB [REST] -> verb
        | REST -> order
-VERB.2: /(final|draft|clear|status|show|undo|vote|dispute|press|offer|accept|refuse|counter|hold|help)(?![\w-])/i
-CONDITION: /.+?(?=\s+then\s)/i
-SEAT: /[^\s:#]+(?=\s*:)/
+_IF.4: /if(?=\s.*\sthen\s)/i
+CONDITION: /[^\s#][^#]*?(?=\s+then\s)/i
+_THEN: /then(?=\s)/i
+VERB.3: /(final|draft|clear|status|show|undo|vote|dispute|press|offer|accept|refuse|counter|hold|help)(?![\w-])/i
+SEAT.2: /[^\s:#]+(?=\s*:)/
 REST: /[^\s#][^#]*/
 COMMENT: /#.*/
 %ignore /[ \t]+/
@@ -336,7 +339,7 @@ class _Parts(Transformer[Token, dict[str, str]]):
         return dict(found[0])
 
 
-_lark = Lark(GRAMMAR, parser="earley", maybe_placeholders=True)
+_lark = Lark(GRAMMAR, parser="lalr", maybe_placeholders=True, transformer=_Parts())
 
 
 def check_letters(line: str) -> None:
@@ -356,7 +359,7 @@ def parse(line: str, number: int = 1) -> Line | None:
     if not plain.split("#")[0].strip():
         return None
     try:
-        parts = _Parts().transform(_lark.parse(plain.strip()))
+        parts: Any = _lark.parse(plain.strip())  # the transformer makes a dict of it
     except UnexpectedInput as wrong:
         at = max(0, getattr(wrong, "column", 1) - 1)
         raise OrderError("this is neither an order nor a command", plain, at, ["HELP"]) from None
