@@ -53,9 +53,11 @@ class Pacts:
 
     # -- looking ---------------------------------------------------------------------------------
 
-    def listed(self, look: Look, own: bool) -> list[dict[str, Any]]:
+    def listed(self, look: Look, who: str) -> list[dict[str, Any]]:
         """Every treaty that somebody may know of, oldest first: private ones only for the holder of a party's seat."""
-        viewer = look.viewer if own else SPECTATOR
+        if look.line.id not in look.match.lines:
+            return []  # nobody agreed on anything on a branch
+        viewer = look.viewer if look.viewer in look.match.seats_of(who) else SPECTATOR
         at = self._matches.clock()
         upto = at - look.match.policy.delay * 1000 if look.delayed else at
         found = self.facts.load(Treaties, look.match.id).seen_by(viewer)

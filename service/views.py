@@ -34,9 +34,10 @@ def scoreboard(service: Matches, look: Look, seconds: float = 0) -> dict[str, An
     return {"version": found["version"], "scores": found["scores"], "history": history["rows"]}
 
 
-def diplomacy(service: Matches, look: Look, seconds: float = 0) -> dict[str, Any]:
-    """How everybody stands to everybody, and how that came about."""
-    return fresh(service, seconds).diplomacy(look.line.id, look.viewer, _upto(look))
+def diplomacy(service: Matches, who: str, look: Look, seconds: float = 0) -> dict[str, Any]:
+    """How everybody stands to everybody by the rules, how that came about, and what they agreed on beside."""
+    found = fresh(service, seconds).diplomacy(look.line.id, look.viewer, _upto(look))
+    return {**found, "treaties": service.pacts.listed(look, who)}
 
 
 def timeline(service: Matches, who: str, look: Look, seconds: float = 0) -> dict[str, Any]:

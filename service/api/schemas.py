@@ -167,6 +167,9 @@ class PolicyIn(Strict):
     delay = whole(0, 30 * 24 * 3600, metadata={"description": "So many seconds spectators are held back."})
     undo = _policy("undo", "What may be taken back, and who has to agree.")
     afterwards = _policy("afterwards", "Whether everything is shown to everybody when the game is over.")
+    upgrade = _policy("upgrade", "Who has to agree before the match goes on under other rules.")
+    arbiter = _policy("arbiter", "Who rules on a dispute: the game master, or more than half of the seats.")
+    window = whole(0, 100_000, metadata={"description": "So many versions back a ruling may still take the game back."})
 
 
 class MatchIn(Strict):
@@ -517,9 +520,38 @@ class RelationOut(ma.Schema):
     cite = fields.String()
 
 
+class ClauseOut(ma.Schema):
+    kind = fields.String()
+    by = fields.String()
+    to = fields.String()
+    given = fields.Dict()
+    terms = fields.List(fields.Dict())
+    mutual = fields.Boolean()
+    binding = fields.Boolean(metadata={"description": "Kept by the rules themselves; else a promise."})
+    rule = fields.String()
+    text = fields.String(metadata={"description": "As an offer would say it."})
+    sentence = fields.String()
+    status = fields.String(metadata={"description": "`kept`, `broken`, `over` or nothing of these."})
+    course = fields.List(fields.Dict(), metadata={"description": "What became of it at which version."})
+
+
+class TreatyOut(ma.Schema):
+    id = fields.String()
+    state = fields.String(metadata={"description": "offered, agreed, broken, over, ended, refused, withdrawn, countered or lapsed"})
+    secret = fields.Boolean()
+    public = fields.Boolean()
+    parties = fields.List(fields.String())
+    clauses = fields.List(fields.Nested(ClauseOut))
+    agreed = fields.Dict(allow_none=True)
+    closed = fields.Dict(allow_none=True)
+    claims = fields.List(fields.Dict(), metadata={"description": "Breaches that a party claims."})
+    offer = fields.Dict(allow_none=True, metadata={"description": "How it was negotiated: for its parties only."})
+
+
 class DiplomacyOut(PlaceOut):
     relations = fields.List(fields.Nested(RelationOut))
     history = fields.List(fields.Dict(), metadata={"description": "For each pair, what it became and when."})
+    treaties = fields.List(fields.Nested(TreatyOut), metadata={"description": "Treaties and promises that you may know of."})
 
 
 class TimelineOut(PlaceOut):

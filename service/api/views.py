@@ -34,7 +34,7 @@ def scoreboard(query: dict[str, Any], match: str) -> dict[str, Any]:
 def diplomacy(query: dict[str, Any], match: str) -> dict[str, Any]:
     """How everybody stands to everybody, and since when"""
     seen = look(match, query)
-    return {**shape.place(seen), **views.diplomacy(matches(), seen, patience())}
+    return {**shape.place(seen), **views.diplomacy(matches(), me(), seen, patience())}
 
 
 @blueprint.route("/matches/<id:match>/timeline", parameters=[PREFER])

@@ -85,7 +85,7 @@ def _by_turn(history: list[dict[str, Any]], went: Course, head: int) -> list[tup
 def diplomacy(id: str, line: str) -> str:
     """How everybody stands to everybody; a cell opens the history of its pair."""
     seen = look(id, line)
-    found = views.diplomacy(matches(), seen, PATIENCE)
+    found = views.diplomacy(matches(), who(), seen, PATIENCE)
     seats = seen.match.seats
     others = [*seats, *sorted({said["other"] for said in found["relations"]} - {*seats, ""})]
     cells: dict[tuple[str, str], list[dict[str, str]]] = {}

@@ -315,7 +315,7 @@ class Realm:
 
     def shown(self, seat, treaty):
         look = self.matches.look(self.holder[seat], self.id, seat)
-        return next(one for one in self.pacts.listed(look, True) if one["id"] == treaty.id)
+        return next(one for one in self.pacts.listed(look, self.holder[seat]) if one["id"] == treaty.id)
 
     def statuses(self, seat, treaty):
         return [clause["status"] for clause in self.shown(seat, treaty)["clauses"]]
