@@ -10,6 +10,7 @@ from service.matches import Matches
 from service.web import court, game, lobby, record, room, session
 from service.web.course import Courses
 from service.web.frames import Frames
+from service.web.telling import Rows
 
 
 def register(app: Flask, matches: Matches) -> None:
@@ -17,6 +18,7 @@ def register(app: Flask, matches: Matches) -> None:
     app.extensions["court"] = Court(matches, Database(matches.store))  # type: ignore[arg-type]
     app.extensions["courses"] = Courses()
     app.extensions["frames"] = Frames()
+    app.extensions["rows"] = Rows()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     blueprints = (lobby.pages, room.pages, game.pages, record.pages, court.pages)
     session.guard(app, *blueprints)

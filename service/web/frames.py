@@ -100,10 +100,16 @@ def _compare(old: Element, new: Element, way: list[int], found: list[Change]) ->
         found.append([way, None, [first, len(olds) - first, _written(news[first:])]])
         return
     for n, (one, other) in enumerate(zip(olds, news, strict=True)):
-        if one.tag == other.tag and _words(one) == _words(other):
+        if one.tag == other.tag and _say_the_same(one, other):
             _compare(one, other, [*way, n], found)
         else:
             found.append([way, None, [n, 1, _written([other])]])
+
+
+def _say_the_same(one: Element, other: Element) -> bool:
+    if len(one) or len(other):
+        return _words(one) == _words(other)
+    return one.text == other.text  # most are leaves
 
 
 def _words(element: Element) -> list[str]:
@@ -117,7 +123,7 @@ def _same(one: Element, other: Element) -> bool:
         one.tag == other.tag
         and one.attrib == other.attrib
         and len(one) == len(other)
-        and _words(one) == _words(other)
+        and _say_the_same(one, other)
         and all(map(_same, one, other))
     )
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any
+
+from flask import current_app
 
 from domain.games import summaries
 from domain.kernel import event as event_kinds
@@ -14,6 +19,26 @@ from service.web.course import Course
 
 BEFORE, AFTER = 80, 20
 MOST_OPS = 24
+KEPT = 4096
+
+
+class Rows:
+    """The rows this process told last. A row never changes: what is known of an event by a viewer is known for good."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[tuple[str, str, str, int], dict[str, Any]] = OrderedDict()
+
+    def of(self, key: tuple[str, str, str, int], made: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        with self._lock:
+            found = self._kept.get(key)
+        if found is None:
+            found = made()
+            with self._lock:
+                self._kept[key] = found
+                while len(self._kept) > KEPT:
+                    self._kept.popitem(last=False)
+        return found
 
 
 def window(course: Course, version: int) -> tuple[int, int]:
@@ -23,32 +48,41 @@ def window(course: Course, version: int) -> tuple[int, int]:
 
 def told(look: Look, course: Course, after: int, upto: int) -> list[dict[str, Any]]:
     """Events as rows: their sentences, turn by turn, with rules, dice and changes."""
-    seats, rules, _ = look.match.seats, summaries(look.title.id), text.here()
     turns = {turn.version: turn for turn in course.turns}
-    rows: list[dict[str, Any]] = []
     heading = next((turn for turn in reversed(course.turns) if turn.version <= after), None)
+    kept: Rows = current_app.extensions["rows"]
+    page = current_app.jinja_env.get_template("part/row.html").make_module({**spoken_here(), "title": look.title})
+    language, rows = text.language(), list[dict[str, Any]]()
     for event in look.events(after, upto - after):
         heading = turns.get(event.version, heading)
-        sentences = sentences_of(look, event, _)
-        if not sentences:
-            continue
-        rows.append(
-            {
-                "version": event.version,
-                "at": event.at,
-                "seat": event.seat,
-                "kind": event.kind,
-                "sentences": [text.coloured(sentence, seats, draw.seat_class) for sentence in sentences],
-                "rules": [(rule, rules.get(rule, "")) for rule in cited(event)],
-                "dice": [(outcome.key, outcome.values) for outcome in event.chance if type(outcome) is Rolled],
-                "ops": [text.op(look.title, op) for op in event.ops[:MOST_OPS]],
-                "more": max(0, len(event.ops) - MOST_OPS),
-                "undone": course.undone(event.version),
-                "turn": turn_name(heading.kind, heading.number) if heading else "",
-            }
-        )
-        heading = None
+        row = kept.of((look.line.id, look.viewer, language, event.version), lambda event=event: _row(look, event, page))
+        if row["sentences"]:
+            turn = turn_name(heading.kind, heading.number) if heading else ""
+            rows.append({**row, "undone": course.undone(event.version), "turn": turn})
+            heading = None
     return rows
+
+
+def spoken_here() -> dict[str, Any]:
+    """The words a part of a page needs that is made by itself."""
+    return {"_": text.here(), "words": text.words}
+
+
+def _row(look: Look, event: Event, page: Any) -> dict[str, Any]:
+    """One event: what happened, and what it rests on, also as they stand on a page."""
+    seats, rules = look.match.seats, summaries(look.title.id)
+    row: dict[str, Any] = {
+        "version": event.version,
+        "at": event.at,
+        "seat": event.seat,
+        "kind": event.kind,
+        "sentences": [text.coloured(sentence, seats, draw.seat_class) for sentence in sentences_of(look, event, text.here())],
+        "rules": [(rule, rules.get(rule, "")) for rule in cited(event)],
+        "dice": [(outcome.key, outcome.values) for outcome in event.chance if type(outcome) is Rolled],
+        "ops": [text.op(look.title, op) for op in event.ops[:MOST_OPS]],
+        "more": max(0, len(event.ops) - MOST_OPS),
+    }
+    return {**row, "said": page.said(row), "why": page.why(row)}
 
 
 def turn_name(kind: str, number: int) -> str:

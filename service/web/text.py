@@ -111,11 +111,12 @@ def op(title: Title, one: Op) -> str:
 
 def coloured(sentence: str, seats: Sequence[str], seat_class: Callable[[str, Sequence[str]], str]) -> Markup:
     """A sentence with every seat that it names in the seat's colour, and called as the reader's language calls it."""
-    parts = _named(tuple(seats)).split(sentence)
-    for at in range(1, len(parts), 2):
-        seat = parts[at].lower() if parts[at].lower() in seats else parts[at]
-        parts[at] = Markup('<b class="{}">{}</b>').format(seat_class(seat, seats), seat_name(seat))
-    return Markup("").join(escape(part) for part in parts)
+
+    def shown(found: re.Match[str]) -> str:
+        seat = found[0].lower() if found[0].lower() in seats else found[0]
+        return f'<b class="{seat_class(seat, seats)}">{escape(seat_name(seat))}</b>'
+
+    return Markup(_named(tuple(seats)).sub(shown, str(escape(sentence))))
 
 
 @cache
