@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import time
 from email.message import EmailMessage
 
 import pytest
+import time_machine
 
 from service.wsgi import close, create_app
 from tests.mail.conftest import TRUSTED, text, vouched
@@ -159,6 +161,21 @@ def test_a_link_for_one_thing_is_not_one_for_another(town, pages):
     token = link(town.last("ana"), "waiting").rsplit("/", 1)[1]
     assert pages.get(f"/mail/unsubscribe/{token}").status_code == 404
     assert pages.get(f"/mail/waiting/{token[:-2]}xx").status_code == 404
+
+
+def test_S2_an_old_link_and_one_of_a_former_holder_open_nothing(town, pages):
+    id = town.match()
+    town.post.deliver(mail(head=b""), town.address(id, "ana"))
+    town.post.round()
+    path = link(town.last("ana"), "waiting")
+    action = re.search(r'action="([^"]+)"', pages.get(path).get_data(as_text=True))[1]
+    with time_machine.travel(time.time() + 31 * 86_400):
+        assert pages.get(path).status_code == 404
+        old = pages.post(path.rsplit("/", 1)[0] + "/" + action)
+    assert old.status_code == 404 and "hide left" not in old.get_data(as_text=True)
+    town.matches.join(town.person("eve").id, id, link=town.matches.invite(town.people["ana"].id, id, seat="red")[1])
+    assert pages.get(path).status_code == 404 and pages.post(path.rsplit("/", 1)[0] + "/" + action).status_code == 404
+    assert town.versions(id) == 1
 
 
 def test_one_click_ends_the_mails_but_not_the_receipts(town, pages):

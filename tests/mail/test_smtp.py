@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import smtplib
 import subprocess
 import sys
@@ -17,9 +18,12 @@ import structlog
 from typer.testing import CliRunner
 
 from service.cli import app, mail
+from service.mail.office import TOLD
 from service.mail.outbox import Smtp
+from service.mail.situation import situation
 from service.mail.smtp import Door
 from tests.mail.conftest import Town, options
+from tests.mail.postman import MOMENTS
 from tests.mail.world import free_port
 
 SOAK = bool(os.environ.get("CHANCERY_SOAK"))
@@ -114,24 +118,29 @@ def test_a_mail_that_cannot_be_sent_is_tried_again_and_one_that_is_refused_is_lo
     town.close()
 
 
-def test_R2_killed_at_any_moment_every_mail_goes_out_and_twins_have_one_id(tmp_path):
-    """A process plays by mail and is killed; whatever is left is sent by the next."""
-    for number in range(200 if SOAK else 4):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        command = [sys.executable, "-m", "tests.mail.postman", str(folder)]
+@pytest.mark.parametrize("moment", ["", *MOMENTS])
+def test_R2_killed_at_any_moment_every_mail_goes_out_and_twins_have_one_id(folder, moment):
+    """A process plays by mail and is killed, or kills itself at the moment; whatever is left is sent by the next."""
+    for number in range(50 if SOAK else 1):
+        home, luck = folder / str(number), Random(f"{moment} {number}")
+        home.mkdir()
+        command = [sys.executable, "-m", "tests.mail.postman", str(home), *([moment, str(luck.randrange(1, 25))] if moment else [])]
         process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)})
         started = process.stdout.readline()
-        time.sleep(Random(number).uniform(0.05, 1.0))
-        process.kill()
-        process.wait()
+        if moment:
+            assert process.wait(timeout=60) == -signal.SIGKILL
+        else:
+            time.sleep(luck.uniform(0.05, 1.0))
+            process.kill()
+            process.wait()
+        process.stdout.close()
         assert started == b"playing\n"
-        town = Town(folder, db=str(folder / "town.db"))
+        town = Town(home, db=str(home / "town.db"))
         town.later(hours=2)
         for _ in range(3):
             town.post.round()
             town.later(hours=2)
-        noted = [line for line in (folder / "sent").read_text().splitlines() if line.endswith(">")]
+        noted = [line for line in (home / "sent").read_text().splitlines() if line.endswith(">")]
         went = noted + [mail["Message-ID"] for mail in town.sent]
         rows = [f"<{row[0]}@play.example.org>" for row in town.database.read("SELECT id FROM outbox")]
         assert set(went) == set(rows) and len(went) <= len(rows) + 1  # what was in the postman's hand may go twice
@@ -140,7 +149,20 @@ def test_R2_killed_at_any_moment_every_mail_goes_out_and_twins_have_one_id(tmp_p
         )
         told = {row[0] for row in town.database.read("SELECT seat FROM outbox WHERE kind = 'started'")}
         assert told == {"red", "blue"}
+        assert everybody_knows(town)
         town.close()
+
+
+def everybody_knows(town):
+    """Whether every seat that is asked something in a running match has been mailed about it."""
+    for row in town.database.read("SELECT id FROM matches WHERE state = 'running'"):
+        match = town.matches.register.load(row[0])
+        now = situation(town.matches, match)
+        for seat in now.waited_for():
+            last = town.office.outbox.told(match.id, seat, match.holder(seat), TOLD)
+            if last is None or last.version < now.opened(seat):
+                return False
+    return True
 
 
 # -- the commands -----------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ def units(groups):
 def decide(town, id, names, event, *, by_mail, lodged):
     """Write the order of a decision, or lodge it; what is before the worlds part is decided without mails."""
     match = town.matches.register.load(id)
-    if event.ask == WINDOW and not situation(town.matches, match).must(event.seat):
+    if event.ask == WINDOW and WINDOW not in [ask.key for ask in situation(town.matches, match).must(event.seat)]:
         return  # a standing order was first
     if not by_mail:
         town.matches.decide(match.holder(event.seat), id, event.seat, event.ask, event.answer, via="mail")
@@ -165,7 +165,7 @@ def test_S9_what_a_seat_cannot_know_changes_no_byte_of_its_mails(title, by_mail,
         for swap, here, there in pairs(title, game, min(PAIRS, 10), monkeypatch):
             one = by_mail(game, here, swap.viewer, swap.start)
             other = by_mail(game, there, swap.viewer, swap.start, lodged=True)
-            assert len(one.mails) >= 3 and one.mails == other.mails, f"{swap.viewer} can tell {swap.one} from {swap.other} by mail"
+            assert len(one.mails) >= 2 and one.mails == other.mails, f"{swap.viewer} can tell {swap.one} from {swap.other} by mail"
             assert one.moments == other.moments
             compared += 1
     assert compared >= PAIRS
