@@ -61,7 +61,7 @@ def entry(schema: Schema, item: Event, viewer: str, secret: bytes) -> Entry:
         return Entry(public, item.link, found)
     mine = _bare(redact.event(schema, item, viewer))
     del found[viewer]
-    return Entry(public, item.link, found, None if mine == public else mine, chain.salt(secret, item.version, viewer))
+    return Entry(public, item.link, found, None if mine == public else mine, chain.salts(schema, secret, item.version)[viewer])
 
 
 def _bare(item: Event) -> Event:

@@ -24,9 +24,10 @@ def secret(seed: bytes, line: str) -> bytes:
     return hmac.digest(seed, b"salts\0" + line.encode(), "sha256")
 
 
-def salt(secret: bytes, version: int, audience: str) -> bytes:
-    """What an audience needs to check its part of an event, and of no other."""
-    return hashlib.blake2b(b"%d:%s" % (version, audience.encode()), key=secret, digest_size=32).digest()
+def salts(schema: Schema, secret: bytes, version: int) -> dict[str, bytes]:
+    """What each audience needs to check its part of an event, and of no other."""
+    stream = hashlib.shake_128(b"%s%d" % (secret, version)).digest(32 * len(schema.audiences))
+    return {audience: stream[32 * place : 32 * place + 32] for place, audience in enumerate(schema.audiences)}
 
 
 def part(schema: Schema, seen: Event, audience: str) -> bytes:
@@ -36,17 +37,18 @@ def part(schema: Schema, seen: Event, audience: str) -> bytes:
 
 
 def commitment(salt: bytes, part: bytes) -> bytes:
-    return hashlib.blake2b(part, key=salt, digest_size=32).digest()
+    return hashlib.sha256(salt + part).digest()
 
 
 def commitments(schema: Schema, seen: Event, secret: bytes) -> tuple[bytes, dict[str, bytes]]:
     """The public part, and a commitment to what the arbiter and every seat may see."""
-    public = part(schema, seen, SPECTATOR)
-    found = {ARBITER: commitment(salt(secret, seen.version, ARBITER), part(schema, seen, ARBITER))}
-    insiders = redact.insiders(schema, seen)
-    for seat in schema.seats:
-        mine = part(schema, seen, seat) if seat in insiders else public
-        found[seat] = commitment(salt(secret, seen.version, seat), mine)
+    shown = redact.event(schema, seen, SPECTATOR)
+    public = encode(msgspec.structs.replace(shown, link=b"") if shown.link else shown)
+    others = () if shown is seen else (ARBITER, *redact.insiders(schema, seen))  # who see more than everybody
+    found = {
+        audience: commitment(salt, part(schema, seen, audience) if audience in others else public)
+        for audience, salt in salts(schema, secret, seen.version).items()
+    }
     return public, found
 
 

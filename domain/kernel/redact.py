@@ -32,7 +32,7 @@ def event(schema: Schema, seen: Event, viewer: str) -> Event:
         chance=[outcome for outcome in seen.chance if type(outcome) is Rolled],
         ops=ops,
         cites=[
-            Cite(cite.rule, places.get(cite.op, cite.op), cite.facts)
+            cite if cite.op < 0 or cite.op == places[cite.op] else Cite(cite.rule, places[cite.op], cite.facts)
             for cite in seen.cites
             if cite.op in places or cite.op == ALOUD or (cite.op < ALOUD and readable)
         ],
@@ -61,18 +61,20 @@ def _open(schema: Schema, seen: Event, viewer: str) -> bool:
 
 def insiders(schema: Schema, seen: Event) -> set[str]:
     """The seats that may see an event differently: all others see exactly what a spectator does."""
-    names: list[str] = []
+    names: set[str] = set()
     for op in seen.ops:
         if type(op) is Move:
-            names += (op.src, op.dst)
+            names.add(op.src)
+            names.add(op.dst)
         else:
-            names.append(op.register if type(op) is Set else op.zone)
+            names.add(op.register if type(op) is Set else op.zone)
     found = {peek.seat for peek in seen.shown}
     if seen.veil is not None:
         found.update((seen.seat, *seen.veil.seats))
-        names += seen.veil.zones
+        names.update(seen.veil.zones)
     for name in names:
-        found.update(schema.sights[name].seats)
+        if seats := schema.sights[name].seats:
+            found.update(seats)
     return found
 
 

@@ -50,6 +50,7 @@ class Schema:
         self, seats: Iterable[str], options: Mapping[str, Any] | None = None, back: Callable[[str], str] = lambda item: HIDDEN
     ) -> None:
         self.seats = tuple(seats)
+        self.audiences = (ARBITER, *self.seats)
         self.options = dict(options or {})
         self.back = back
         self.zones: dict[str, str] = {}
@@ -84,6 +85,8 @@ class Schema:
             raise SchemaError(f"{name!r} does not declare who may look at it")
         if not {sight.others, *sight.seats.values()} <= {NOTHING, COUNT, BACK, FACE}:
             raise SchemaError(f"{name!r} declares a level of sight that there is not")
+        if any(level < sight.others for level in sight.seats.values()):
+            raise SchemaError(f"{name!r} shows a seat less than it shows everybody")
         if name in self.sights:
             raise SchemaError(f"{name!r} is declared twice")
         if strange := set(sight.seats) - set(self.seats):

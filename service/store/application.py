@@ -1,16 +1,14 @@
-"""The game log as an application of the eventsourcing library: own events, own mapper, no process environment."""
+"""The game log as an application of the eventsourcing library: own events, no process environment."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import msgspec
 from eventsourcing.application import Application
-from eventsourcing.persistence import InfrastructureFactory, Mapper, StoredEvent
+from eventsourcing.persistence import InfrastructureFactory
 from eventsourcing.utils import Environment, EnvType
 
 from domain.kernel.errors import BrokenLog
-from domain.kernel.event import Event, decode, encode
+from domain.kernel.event import Event, decode
 
 # What decoding bytes that are no event may raise.
 UNREADABLE = (msgspec.MsgspecError, ValueError, TypeError, RecursionError)
@@ -24,17 +22,6 @@ class BrokenRow(BrokenLog):
         self.line, self.version, self.position = line, version, position
 
 
-class Entry(NamedTuple):
-    """An event on its line: what the library calls a domain event."""
-
-    originator_id: str
-    event: Event
-
-    @property
-    def originator_version(self) -> int:
-        return self.event.version
-
-
 def event_of(line: str, version: int, state: bytes, position: int = 0) -> Event:
     """One stored event, or an error that says which one is broken."""
     try:
@@ -44,18 +31,6 @@ def event_of(line: str, version: int, state: bytes, position: int = 0) -> Event:
     if event.version != version:
         raise BrokenRow(line, version, f"the event stored here is version {event.version}", position)
     return event
-
-
-class EventMapper(Mapper[str]):
-    """Topics are the kinds of events, never module paths: code may move, the log may not."""
-
-    def to_stored_event(self, domain_event: Entry) -> StoredEvent:  # type: ignore[override]
-        line, event = domain_event
-        return StoredEvent(line, event.version, event.kind, encode(event))
-
-    def to_domain_event(self, stored_event: StoredEvent) -> Entry:  # type: ignore[override]
-        line = str(stored_event.originator_id)
-        return Entry(line, event_of(line, stored_event.originator_version, stored_event.state))
 
 
 class GameLog(Application[str]):
@@ -72,6 +47,3 @@ class GameLog(Application[str]):
 
     def construct_factory(self, env: Environment) -> InfrastructureFactory:
         return self._factory(env)
-
-    def construct_mapper(self) -> Mapper[str]:
-        return self.factory.mapper(mapper_class=EventMapper)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 import psycopg
-from eventsourcing.persistence import InterfaceError, OperationalError, StoredEvent
+from eventsourcing.persistence import IntegrityError, InterfaceError, OperationalError, StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore, PostgresFactory
 from eventsourcing.utils import retry
 from psycopg.conninfo import conninfo_to_dict
@@ -16,7 +16,7 @@ from psycopg.sql import SQL, Identifier
 
 from domain.kernel.errors import ChanceryError
 from service.store.feed import Bell
-from service.store.tables import FOLLOWS, TABLES, Statement, orphan
+from service.store.tables import FOLLOWS, TABLES, Statement
 
 MIGRATING = 0x4368616E63657279  # "Chancery", the advisory lock of whoever makes the tables
 # A connection may have gone stale: the server was restarted, or a firewall dropped it.
@@ -94,7 +94,7 @@ class Recorder(PostgresApplicationRecorder):
                 found = follows.fetchone()
                 positions = [row["notification_id"] for row in events.fetchall()]
             if not found or not found[0]:
-                raise orphan(first)
+                raise IntegrityError(f"version {before + 1} does not follow the newest of line {line}")
         return positions
 
     @again

@@ -12,10 +12,10 @@ import msgspec
 from eventsourcing.persistence import IntegrityError, StoredEvent
 
 from domain.kernel.errors import NotFound, Refused, Stale
-from domain.kernel.event import Event, decode
+from domain.kernel.event import Event, decode, encode
 from domain.log import Line, Match, Snapshot
 from service.store import tables
-from service.store.application import UNREADABLE, BrokenRow, Entry, GameLog, event_of
+from service.store.application import UNREADABLE, BrokenRow, GameLog, event_of
 from service.store.feed import Feed, Notice
 from service.store.tables import Statement
 
@@ -31,7 +31,6 @@ class SqlStore:
     def __init__(self, application: GameLog) -> None:
         self._application = application
         self._recorder: Any = application.recorder
-        self._to_stored = application.mapper.to_stored_event
         self.line = lru_cache(maxsize=4096)(self._line)  # a line never changes
 
     def __enter__(self) -> Self:
@@ -103,7 +102,9 @@ class SqlStore:
             raise Stale(events[0].version - 1, head) from None
 
     def _insert(self, line: str, events: Sequence[Event], also: Sequence[Statement]) -> None:
-        self._recorder.insert_events([self._to_stored(Entry(line, item)) for item in events], also=also)
+        # Topics are the kinds of events, never module paths: code may move, the log may not.
+        rows = [StoredEvent(line, item.version, item.kind, encode(item)) for item in events]
+        self._recorder.insert_events(rows, also=also)
 
     def read(self, line: str, gt: int, lte: int) -> list[Event]:
         rows = self._recorder.rows(tables.EVENTS, (line, gt, lte))

@@ -15,11 +15,14 @@ from eventsourcing.persistence import IntegrityError, InterfaceError, Operationa
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteConnection, SQLiteConnectionPool, SQLiteDatastore, SQLiteFactory
 
 from service.store.feed import Bell, LocalBell, ring
-from service.store.tables import FOLLOWS, TABLES, Statement, orphan
+from service.store.tables import FOLLOWS, TABLES, Statement
 
 BUSY = 10  # seconds that a writer waits for the writers of other processes
 
-ADD_EVENT = f"INSERT INTO stored_events (originator_id, originator_version, topic, state) SELECT ?, ?, ?, ? WHERE {FOLLOWS}"
+# An event that follows nothing has no version, and a row without one is refused.
+ADD_EVENT = (
+    f"INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?, CASE WHEN {FOLLOWS} THEN ? END, ?, ?)"
+)
 
 # Readers of a file in this process, whichever store they came from.
 _bells: defaultdict[str, set[LocalBell]] = defaultdict(set)
@@ -58,7 +61,7 @@ class Datastore(SQLiteDatastore):
     def __init__(self, db_name: str) -> None:
         super().__init__(db_name, originator_id_type="text")
         self.pool = Pool(db_name=db_name, pool_timeout=BUSY)
-        self._turn = threading.Lock()
+        self.turn = threading.Lock()
         self._writer: sqlite3.Connection | None = None
 
     @contextmanager
@@ -66,13 +69,11 @@ class Datastore(SQLiteDatastore):
         with _translated, self.get_connection(commit=False) as connection:
             yield connection._sqlite_conn
 
-    @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """The writer's connection, outside a transaction: a single statement is one by itself."""
-        with _translated, self._turn:
-            if self._writer is None:
-                self._writer = self.pool._create_connection()._sqlite_conn
-            yield self._writer
+    def writer(self) -> sqlite3.Connection:
+        """The writer's connection, for who holds `turn`; outside a transaction, so a single statement is one by itself."""
+        if self._writer is None:
+            self._writer = self.pool._create_connection()._sqlite_conn
+        return self._writer
 
     def close(self) -> None:
         super().close()
@@ -132,7 +133,8 @@ class Recorder(SQLiteApplicationRecorder):
         self.write([(statement, ()) for statement in self.create_table_statements])
 
     def insert_events(self, stored_events: Sequence[StoredEvent], *, also: Sequence[Statement] = (), **_: Any) -> Sequence[int]:
-        with self.datastore.writing() as db:
+        with _translated, self.datastore.turn:
+            db = self.datastore.writer()
             if len(stored_events) == 1 and not also:
                 positions = [_insert(db, stored_events[0])]
             else:
@@ -140,7 +142,8 @@ class Recorder(SQLiteApplicationRecorder):
                     for sql, given in also:
                         db.execute(sql, given)
                     positions = [_insert(db, stored) for stored in stored_events]
-        ring(self._bells)
+        if self._bells:
+            ring(self._bells)
         return positions
 
     def rows(self, sql: str, given: Sequence[Any] = ()) -> list[Any]:
@@ -150,7 +153,7 @@ class Recorder(SQLiteApplicationRecorder):
             return cursor.execute(sql, given).fetchall()
 
     def write(self, statements: Sequence[Statement]) -> None:
-        with self.datastore.writing() as db, _transaction(db):
+        with _translated, self.datastore.turn, _transaction(db := self.datastore.writer()):
             for sql, given in statements:
                 db.execute(sql, given)
 
@@ -161,7 +164,8 @@ class Recorder(SQLiteApplicationRecorder):
         process, not a power cut. The next decision's commit (FULL) syncs the whole log, this row first. So a branch can
         be lost only while nothing has been decided anywhere after it, and no decision can be stored without its branch.
         """
-        with self.datastore.writing() as db:
+        with _translated, self.datastore.turn:
+            db = self.datastore.writer()
             db.execute("PRAGMA synchronous=NORMAL")
             try:
                 db.execute(sql, given)
@@ -175,11 +179,8 @@ class Recorder(SQLiteApplicationRecorder):
 def _insert(db: sqlite3.Connection, stored: StoredEvent) -> int:
     """One event, if it follows; its position."""
     line, version = stored.originator_id, stored.originator_version
-    given = (line, version, stored.topic, stored.state, line, version - 1, line, version - 1)
-    cursor = db.execute(ADD_EVENT, given)
-    if not cursor.rowcount:
-        raise orphan(stored)
-    return cursor.lastrowid or 0
+    before = version - 1
+    return db.execute(ADD_EVENT, (line, line, before, line, before, version, stored.topic, stored.state)).lastrowid or 0
 
 
 class Factory(SQLiteFactory):

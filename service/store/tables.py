@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from eventsourcing.persistence import IntegrityError, StoredEvent
-
 # One statement with `?` for each value, whichever the database.
 Statement = tuple[str, Sequence[Any]]
 
@@ -43,7 +41,3 @@ KEEP = (
     "ON CONFLICT (line, version) DO UPDATE SET state = excluded.state"
 )
 NEAREST = "SELECT version, state FROM log_snapshots WHERE line = ? AND version <= ? ORDER BY version DESC LIMIT 1"
-
-
-def orphan(stored: StoredEvent) -> IntegrityError:
-    return IntegrityError(f"version {stored.originator_version} does not follow the newest of line {stored.originator_id}")

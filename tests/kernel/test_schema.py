@@ -37,6 +37,7 @@ from tests.kernel import toy
         (lambda s: (s.zone("deck", BAG, OPEN), s.register("deck", int, OPEN)), "declared twice"),
         (lambda s: s.zone("hand", BAG, own("purple")), "unknown seat 'purple'"),
         (lambda s: s.zone("hand", BAG, Sight(7)), "level of sight that there is not"),
+        (lambda s: s.zone("hand", BAG, Sight(FACE, {"red": COUNT})), "a seat less than it shows everybody"),
         (lambda s: s.zone("hand", BAG, own("red", others=9)), "level of sight that there is not"),
     ],
 )

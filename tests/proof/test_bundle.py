@@ -93,9 +93,9 @@ def test_S9_a_seats_bundle_verifies_without_the_secrets_and_contains_none(viewer
     secret = chain.secret(log.match.seed, "match-1")
     hidden = [log.match.seed, secret]
     hidden += [
-        chain.salt(secret, version, seat)
+        salt
         for version in range(1, log.head + 1)
-        for seat in ("arbiter", *log.schema.seats)
+        for seat, salt in chain.salts(log.schema, secret, version).items()
         if seat != viewer
     ]
     for secret in hidden:
