@@ -51,6 +51,7 @@ class _Checked(Recorded):
         self.draws = 0
         self.lent: Source | None = None
         self.chosen = False  # by an analyst, on a line of his own
+        self.lenders: dict[str, dict[int, list[Event]]] = {}  # the decisions of lines that lent their luck, by version
 
     def fair(self) -> Fair:
         """The line's own luck."""
@@ -120,7 +121,9 @@ def _rules(log: Log, events: Sequence[Event], library: Library, report: Report, 
         line = log.store.line(log.line_of(first.version))
         source.line, source.version = line.key, first.version
         _whose_luck(source, log, line, first)
-        if first.kind == CREATED and title:
+        if first.kind == CREATED and line.imagined and title:
+            run = _again(title, options, log, group, source)  # a supposed world is laid, not set up
+        elif first.kind == CREATED and title:
             source.left = [outcome for item in group for outcome in item.chance]
             run = resume(title, title.lay(header.seats, header.options), group, source, 0, source)
         elif first.kind == UNDONE and run:
@@ -189,14 +192,14 @@ def _again(title: Title, options: dict[str, Any], log: Log, kept: list[Event], s
 def _whose_luck(source: _Checked, log: Log, line: Line, first: Event) -> None:
     """On an analyst's line a decision made again has the luck of the one it repeats; the one that was changed has what the analyst chose."""
     source.lent, source.chosen = None, False
-    if line.luck == OWN_LUCK:
+    if line.luck == OWN_LUCK and not line.imagined:
         return
-    source.chosen = first.cause == WHAT_IF
-    if first.cause.startswith(AS_AT):
-        parent = Log(log.store, log.title, log.match, log.store.line(line.parent))
-        told = parent.events(line.imagined) if line.imagined else parent.raw()
-        version = int(first.cause.removeprefix(AS_AT))
-        again = next((group for group in groups(effective(told)) if group[0].version == version), None)
+    source.chosen = first.cause == WHAT_IF or bool(line.imagined)
+    if first.cause.startswith(AS_AT) and not line.imagined:
+        if line.parent not in source.lenders:
+            parent = Log(log.store, log.title, log.match, log.store.line(line.parent))
+            source.lenders[line.parent] = {group[0].version: group for group in groups(effective(parent.raw()))}
+        again = source.lenders[line.parent].get(int(first.cause.removeprefix(AS_AT)))
         if again and (again[0].seat, again[0].ask, again[0].answer) == (first.seat, first.ask, first.answer):
             source.lent = Borrowed([outcome for item in again for outcome in item.chance], source.fair())
         else:

@@ -111,7 +111,36 @@ class UpgradeClosed(msgspec.Struct, frozen=True, tag="upgrade_closed"):
     at: int
 
 
-Fact = RewindAsked | Voted | RewindClosed | Claimed | Answered | Ruled | UpgradeProposed | UpgradeClosed
+class Said(msgspec.Struct, frozen=True):
+    """What a ruling says: its outcome, words and rules, and the ops or the reading that correct the table."""
+
+    dispute: str
+    outcome: str
+    text: str
+    rules: list[str]
+    ops: list[Any]
+    reading: dict[str, Any]
+
+
+class RulingMoved(msgspec.Struct, frozen=True, tag="ruling_moved"):
+    """Where the table is its own arbiter: a seat moves a ruling, and `voters` decide on it."""
+
+    id: str
+    by: str
+    said: Said
+    voters: list[str]
+    at: int
+
+
+class MotionClosed(msgspec.Struct, frozen=True, tag="motion_closed"):
+    id: str
+    outcome: Literal["carried", "rejected", "lapsed"]
+    at: int
+
+
+Fact = (
+    RewindAsked | Voted | RewindClosed | Claimed | Answered | Ruled | UpgradeProposed | UpgradeClosed | RulingMoved | MotionClosed
+)
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(Fact).decode
@@ -183,6 +212,24 @@ class Upgrade:
         return all(self.votes.get(seat) for seat in self.proposed.needs)
 
 
+class Motion:
+    """A ruling moved by a seat, with the votes so far."""
+
+    def __init__(self, moved: RulingMoved) -> None:
+        self.moved = moved
+        self.votes: dict[str, bool] = {}
+        self.closed: MotionClosed | None = None
+
+    @property
+    def carried(self) -> bool:
+        """More than half of those who may vote are for it."""
+        return 2 * sum(self.votes.values()) > len(self.moved.voters)
+
+    @property
+    def rejected(self) -> bool:
+        return 2 * sum(not agrees for agrees in self.votes.values()) >= len(self.moved.voters)
+
+
 class Dispute:
     """A claim with its answers and, in the end, its ruling."""
 
@@ -202,6 +249,7 @@ class Docket:
         self.rewinds: dict[str, Rewind] = {}
         self.disputes: dict[str, Dispute] = {}
         self.upgrades: dict[str, Upgrade] = {}
+        self.motions: dict[str, Motion] = {}
         for fact in facts:
             self._fold(fact)
 
@@ -311,6 +359,39 @@ class Docket:
         self._record(Ruled(id, by, outcome, text, list(rules), line, version, at, reading or {}))  # type: ignore[arg-type]
         return one
 
+    # -- rulings by vote -------------------------------------------------------------------------
+
+    def move(self, id: str, by: str, said: Said, voters: Sequence[str], at: int) -> Motion:
+        """Move a ruling, one at a time on each dispute; whoever moves it is for it."""
+        for other in self.motions.values():
+            if other.moved.said.dispute == said.dispute and self._motion_waits(other, at):
+                raise Refused("", f"{other.moved.by} has moved a ruling on this already: vote on that first")
+        self._record(RulingMoved(id, by, said, list(voters), at))
+        return self.vote_motion(id, by, True, at)
+
+    def _motion_waits(self, one: Motion, at: int) -> bool:
+        """Whether a motion is open; one that waited too long lapses here."""
+        if one.closed is None and at > one.moved.at + PATIENCE:
+            self._record(MotionClosed(one.moved.id, "lapsed", at))
+        return one.closed is None
+
+    def vote_motion(self, id: str, seat: str, agrees: bool, at: int) -> Motion:
+        one = self.motions.get(id)
+        if one is None:
+            raise NotFound(f"there is no motion {id!r}")
+        if not self._motion_waits(one, at):
+            assert one.closed is not None
+            raise Refused("", f"this motion is {one.closed.outcome} already")
+        if seat not in one.moved.voters or seat in one.votes:
+            raise Refused("", f"{seat} has voted already" if seat in one.votes else f"{seat} has no vote")
+        self._record(Voted(id, seat, agrees, at))
+        if one.rejected:
+            self._record(MotionClosed(id, "rejected", at))
+        return one
+
+    def close_motion(self, id: str, outcome: Literal["carried"], at: int) -> None:
+        self._record(MotionClosed(id, outcome, at))
+
     # -- other rules -----------------------------------------------------------------------------
 
     def propose(self, id: str, by: str, line: str, rules: str, data: str, needs: Sequence[str], reason: str, at: int) -> Upgrade:
@@ -365,7 +446,7 @@ class Docket:
             case RewindAsked():
                 self.rewinds[fact.id] = Rewind(fact)
             case Voted():
-                asked = self.rewinds.get(fact.id) or self.upgrades[fact.id]
+                asked = self.rewinds.get(fact.id) or self.upgrades.get(fact.id) or self.motions[fact.id]
                 asked.votes[fact.seat] = fact.agrees
             case RewindClosed():
                 self.rewinds[fact.id].closed = fact
@@ -375,6 +456,10 @@ class Docket:
                 self.disputes[fact.id].answers.append(fact)
             case Ruled():
                 self.disputes[fact.id].ruled = fact
+            case RulingMoved():
+                self.motions[fact.id] = Motion(fact)
+            case MotionClosed():
+                self.motions[fact.id].closed = fact
             case UpgradeProposed():
                 self.upgrades[fact.id] = Upgrade(fact)
             case UpgradeClosed():

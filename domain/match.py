@@ -28,7 +28,8 @@ class Forbidden(ChanceryError):
 class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The house rules of a match, fixed when it is opened.
 
-    `delay` holds spectators back by so many seconds; `afterwards` says whether everything is shown when the game is over.
+    `delay` holds spectators back by so many seconds; `afterwards` says whether everything is shown when the game is over; `upgrade`
+    who has to agree to other rules; an event older than `window` versions is not taken back by a ruling any more.
     """
 
     seating: Literal["open", "invited"] = "open"
@@ -37,6 +38,9 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     delay: int = 0
     undo: Literal["touched", "all", "master", "free", "never"] = "touched"
     afterwards: Literal["shown", "hidden"] = "shown"
+    upgrade: Literal["all", "master", "never"] = "all"
+    arbiter: Literal["master", "vote"] = "master"
+    window: int = 200
 
 
 class Opened(msgspec.Struct, frozen=True, tag="opened"):
@@ -103,6 +107,21 @@ class Substituted(msgspec.Struct, frozen=True, tag="substituted"):
     at: int
 
 
+class Called(msgspec.Struct, frozen=True, tag="called"):
+    """The seat is open for a substitute: its holder keeps it until somebody comes."""
+
+    seat: str
+    reason: str
+    at: int
+
+
+class CallEnded(msgspec.Struct, frozen=True, tag="call_ended"):
+    """The holder is back, or the game master wants nobody else."""
+
+    seat: str
+    at: int
+
+
 class Adopted(msgspec.Struct, frozen=True, tag="adopted"):
     """The match goes on on another line."""
 
@@ -121,16 +140,31 @@ class Cancelled(msgspec.Struct, frozen=True, tag="cancelled"):
     at: int
 
 
-Fact = Opened | Invited | Withdrawn | Joined | Left | Watched | Started | Substituted | Adopted | Finished | Cancelled
+Fact = (
+    Opened
+    | Invited
+    | Withdrawn
+    | Joined
+    | Left
+    | Watched
+    | Started
+    | Substituted
+    | Adopted
+    | Finished
+    | Cancelled
+    | Called
+    | CallEnded
+)
 
 
 class Tenure(msgspec.Struct, frozen=True):
-    """Who held a seat, after which version and up to which; None while it lasts."""
+    """Who held a seat, after which version and up to which (None while it lasts), and when a substitute came."""
 
     seat: str
     holder: str
     since: int = 0
     until: int | None = None
+    came: int = 0
 
 
 # -- the match ----------------------------------------------------------------------------------------
@@ -149,6 +183,7 @@ class Match:
         self.invitations: dict[str, Invited] = {}
         self.spectators: list[str] = []
         self.lines = [id]  # the lines the match was played on, the one in force last
+        self.calls: dict[str, Called] = {}
         self.ended = 0
         self.new: list[Fact] = []
         for fact in facts:
@@ -187,6 +222,10 @@ class Match:
     def holder(self, seat: str) -> str:
         """Who sits there now; nobody: empty."""
         return next((tenure.holder for tenure in self.tenures if tenure.seat == seat and tenure.until is None), "")
+
+    def came(self, seat: str) -> int:
+        """When the holder of a seat took it over from somebody else; 0 for whoever sits there from the start."""
+        return next((tenure.came for tenure in self.tenures if tenure.seat == seat and tenure.until is None), 0)
 
     def seats_of(self, account: str) -> list[str]:
         return [seat for seat in self.seats if account and self.holder(seat) == account]
@@ -311,7 +350,23 @@ class Match:
             raise Forbidden("a game master who sees everything cannot play")
         if self.seats_of(holder):
             raise Refused("", f"you already sit as {self.seats_of(holder)[0]}: two seats would know each other's secrets")
+        before = [tenure.seat for tenure in self.tenures if tenure.holder == holder and tenure.seat != seat]
+        if before and not holder.startswith(BOT):
+            raise Refused("", f"you sat as {before[0]} and know its secrets: somebody else has to take {seat}")
         self._record(Substituted(seat, holder, version, invitation, reason, at))
+
+    def call(self, seat: str, reason: str, at: int) -> None:
+        """Open a seat for a substitute, until one comes or its holder is back."""
+        if seat not in self.seats:
+            raise NotFound(f"there is no seat {seat!r}")
+        if self.state != RUNNING:
+            raise Refused("", f"there is nobody to substitute: the match is {self.state}")
+        if seat not in self.calls:
+            self._record(Called(seat, reason, at))
+
+    def end_call(self, seat: str, at: int) -> None:
+        if seat in self.calls:
+            self._record(CallEnded(seat, at))
 
     def adopt(self, line: str, reason: str, at: int) -> None:
         """Go on on another line: the way back to an earlier moment that everybody agreed to."""
@@ -359,8 +414,13 @@ class Match:
                 self.state, self.begun = RUNNING, True
             case Substituted():
                 self.invitations.pop(fact.invitation, None)
+                self.calls.pop(fact.seat, None)
                 self.tenures = [self._closed(tenure, fact) for tenure in self.tenures]
-                self.tenures.append(Tenure(fact.seat, fact.holder, fact.version))
+                self.tenures.append(Tenure(fact.seat, fact.holder, fact.version, came=fact.at))
+            case Called():
+                self.calls[fact.seat] = fact
+            case CallEnded():
+                self.calls.pop(fact.seat, None)
             case Adopted():
                 self.lines.append(fact.line)
                 self.state, self.ended = RUNNING, 0
@@ -372,7 +432,7 @@ class Match:
     def _closed(self, tenure: Tenure, by: Substituted) -> Tenure:
         if tenure.seat != by.seat or tenure.until is not None:
             return tenure
-        return Tenure(tenure.seat, tenure.holder, tenure.since, by.version)
+        return Tenure(tenure.seat, tenure.holder, tenure.since, by.version, tenure.came)
 
 
 def nonces(match: Match) -> Sequence[str]:

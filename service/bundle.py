@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -196,8 +196,10 @@ def export(log: Log, viewer: str, key: Ed25519PrivateKey) -> bytes:
 
 
 def _lines(log: Log, viewer: str) -> list[Line]:
-    """The lines to hand out, every one after its parent."""
-    known = {line.id: line for line in log.store.lines(log.match.id)}
+    """The lines to hand out, every one after its parent. Supposed worlds are nobody's record: they are left out with what grew from them."""
+    known = _played(log.store.lines(log.match.id))
+    if log.line.id not in known:
+        raise Refused("", "this line is a world that somebody supposed: there is nothing to prove about it")
     if viewer != ARBITER:
         asked = [log.line]
         while asked[-1].parent:
@@ -208,6 +210,16 @@ def _lines(log: Log, viewer: str) -> list[Line]:
         return 0 if not line.parent else 1 + depth(known[line.parent])
 
     return sorted(known.values(), key=lambda line: (depth(line), line.made, line.key))
+
+
+def _played(lines: Sequence[Line]) -> dict[str, Line]:
+    """The lines that grew from the game itself."""
+    known = {line.id: line for line in lines}
+
+    def supposed(line: Line) -> bool:
+        return bool(line.imagined) or (line.parent in known and supposed(known[line.parent]))
+
+    return {line.id: line for line in lines if not supposed(line)}
 
 
 def _told(item: Event) -> Told:

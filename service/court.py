@@ -11,34 +11,22 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from domain import docket
-from domain.audit import audit
-from domain.docket import ANALYSED, CORRECTED, REWOUND, STANDS, Dispute, Docket, Rewind, Touch
-from domain.games import library, summaries
-from domain.kernel import redact
-from domain.kernel.errors import BrokenLog, NotFound, Refused
-from domain.kernel.event import ADVANCED, QUESTION, Event
+from domain.docket import ANALYSED, CORRECTED, REWOUND, STANDS, Claimed, Dispute, Docket, Motion, Rewind, Said, Touch, Upgrade
+from domain.kernel.errors import NotFound, Refused
+from domain.kernel.event import ADVANCED, ALOUD, Cite
 from domain.kernel.ops import Move, Op, Reorder, Set
-from domain.kernel.schema import ARBITER
-from domain.log import Log, resume
+from domain.kernel.schema import SPECTATOR
+from domain.kernel.title import Title
+from domain.log import Log
 from domain.match import GAME_MASTER, PLAYER, Forbidden, Match
+from service import case
 from service.database import Clash, Database
-from service.looks import Look
 from service.matches import Matches, new_id
 from service.register import TRIES, Busy
 
 T = TypeVar("T")
 
-WINDOW = 200  # versions after which a claim gets an analysis branch, not a rewrite
-
-
-class Reading(NamedTuple):
-    """Another reading of the rules, and whether it would have changed the event."""
-
-    option: str
-    value: Any
-    cite: str
-    differs: bool
-    note: str
+MASTER = "game master"  # who is no seat, and votes all the same where the house rules leave it to him
 
 
 class Precedent(NamedTuple):
@@ -94,28 +82,33 @@ class Court:
 
     # -- going back ------------------------------------------------------------------------------
 
-    def touch(self, who: str, id: str, version: int) -> Touch:
-        """What going back to a version of the main line would take back."""
-        match = self._matches.see(who, id)
-        log = self._log(match)
-        if not 1 <= version < log.head:
+    def touch(self, who: str, id: str, version: int, viewer: str = "") -> Touch:
+        """What going back to a version of the line in force would take back, no farther than the viewer's own log tells."""
+        look = self._matches.look(who, id, viewer, what="touches")
+        if not 1 <= version < look.head:
             raise NotFound(f"there is no version {version} to go back to")
-        return docket.touches(log.schema, log.raw(), version)
+        return docket.touches(self._log(look.match).schema, look.events(0, look.head), version)
 
     def ask_rewind(self, who: str, id: str, seat: str, version: int, reason: str) -> Rewind:
-        """Ask to go back; granted at once where it touches nobody, else when everybody it touches agrees."""
+        """Ask to go back; granted at once where it touches nobody, else when everybody it touches agrees.
+
+        Whom it touches is told by the public's log and by the asking seat's own. What a third seat learnt unseen must not show in
+        who is asked: that seat keeps what it saw, and may refuse while the request is open.
+        """
         match = self._player(who, id, seat)
         policy = match.policy.undo
         if policy in ("never", "free"):
             raise Forbidden("in this match nothing is taken back but what nobody has learnt anything by")
         log = self._log(match)
         version = _question(log, version)
-        touch = self.touch(who, id, version)
-        needs = touch.seats(seat)
-        if policy == "all" or touch.draws or seat in touch.learnt:
+        if not 1 <= version < log.head:
+            raise NotFound(f"there is no version {version} to go back to")
+        public, mine = (docket.touches(log.schema, log.events(viewer), version) for viewer in (SPECTATOR, seat))
+        needs = public.seats(seat)
+        if policy == "all" or mine.draws or seat in mine.learnt or mine != public:
             needs = [other for other in match.seats if other != seat]  # whoever asks has learnt something: that touches everybody
         if policy == "master":
-            needs = [] if who == match.host else ["game master"]
+            needs = [] if who == match.host else [MASTER]
         needs = [one for one in needs if one not in match.bots]
         at = self._matches.clock()
         request = self._change(id, lambda book: book.ask_rewind(new_id(), seat, match.line, version, needs, reason, at))
@@ -125,16 +118,27 @@ class Court:
 
     def vote(self, who: str, id: str, request: str, seat: str, agrees: bool) -> Rewind:
         """One touched seat's consent or refusal."""
-        match = self._matches.see(who, id)
-        if seat == "game master":
-            if who != match.host:
-                raise Forbidden("only the game master may do that")
-        else:
-            self._player(who, id, seat)
-        found = self._change(id, lambda book: book.vote(request, seat, agrees, self._matches.clock()))
-        if found.agreed:
+        match = self._voter(who, id, seat)
+        asked = self._load(id).rewinds.get(request)
+        unseen = asked is not None and not agrees and seat in match.seats and self._learnt_unseen(match, seat, asked)
+        found = self._change(id, lambda book: book.vote(request, seat, agrees, self._matches.clock(), unseen))
+        if found.agreed and found.closed is None:
             self._go_back(match, found)
         return self._load(id).rewinds[request]
+
+    def _voter(self, who: str, id: str, seat: str) -> Match:
+        """The match, for somebody who may vote for this seat, or as the game master."""
+        if seat != MASTER:
+            return self._player(who, id, seat)
+        match = self._matches.see(who, id)
+        if who != match.host:
+            raise Forbidden("only the game master may do that")
+        return match
+
+    def _learnt_unseen(self, match: Match, seat: str, request: Rewind) -> bool:
+        """Whether a seat's own log says that it learnt something which going back would touch."""
+        log = self._matches.open_log(request.asked.line)
+        return seat in docket.touches(log.schema, log.events(seat), request.asked.version).learnt
 
     def withdraw(self, who: str, id: str, request: str, seat: str) -> None:
         self._player(who, id, seat)
@@ -169,37 +173,108 @@ class Court:
         return self._change(id, lambda book: book.answer(dispute, who, text, self._matches.clock()))
 
     def rule(
-        self, who: str, id: str, dispute: str, outcome: str, text: str, *, rules: Sequence[str] = (), ops: Sequence[Any] = ()
+        self,
+        who: str,
+        id: str,
+        dispute: str,
+        outcome: str,
+        text: str,
+        *,
+        rules: Sequence[str] = (),
+        ops: Sequence[Any] = (),
+        reading: dict[str, Any] | None = None,
     ) -> Dispute:
-        """The arbiter rules: it stands, the table is corrected, the game goes back, or it was too long ago and is only analysed."""
+        """The arbiter rules: it stands, the table is corrected, the game goes back, or it was too long ago and is only analysed.
+
+        A correction is made by ops, by another reading of the rules (`reading`: option and value) that holds from the last mark on,
+        or by both; a game that goes back may go on under another reading too.
+        """
         match = self._matches.see(who, id)
+        if match.policy.arbiter == "vote":
+            raise Forbidden("in this match the table rules: move a ruling, and more than half of the seats carry it")
         if GAME_MASTER not in match.roles(who):
             raise Forbidden("only the game master may rule")
-        if outcome not in (STANDS, CORRECTED, REWOUND, ANALYSED):
-            raise Refused("", f"a ruling cannot be {outcome!r}", legal=[STANDS, CORRECTED, REWOUND, ANALYSED])
-        claimed = self._load(id).open_dispute(dispute).claimed
-        log = self._matches.open_log(claimed.line)
-        if outcome in (CORRECTED, REWOUND) and claimed.line != match.line:
-            raise Refused("", "the game goes on on another line: this can only stand or be analysed", legal=[STANDS, ANALYSED])
-        if outcome == REWOUND and log.head - claimed.version > WINDOW:
-            raise Refused(
-                "", f"this was more than {WINDOW} versions ago: analyse it on a branch instead", legal=[STANDS, CORRECTED, ANALYSED]
-            )
+        return self._rule(match, who, Said(dispute, outcome, text, list(rules), list(ops), reading or {}))
+
+    def move(
+        self,
+        who: str,
+        id: str,
+        dispute: str,
+        outcome: str,
+        text: str,
+        *,
+        seat: str,
+        rules: Sequence[str] = (),
+        ops: Sequence[Any] = (),
+        reading: dict[str, Any] | None = None,
+    ) -> Motion:
+        """Where the table is the arbiter: move a ruling. Whoever moves it is for it; more than half of the seats carry it."""
+        match = self._player(who, id, seat)
+        if match.policy.arbiter != "vote":
+            raise Forbidden("in this match the game master rules")
+        said = Said(dispute, outcome, text, list(rules), list(ops), reading or {})
+        self._ruling(match, said)
+        voters = [one for one in match.seats if one not in match.bots]
         at = self._matches.clock()
-        ruling = {"text": text, "dispute": dispute, "outcome": outcome, "on": list(rules)}
-        line, version = claimed.line, log.head
-        if outcome in (REWOUND, ANALYSED):
-            line = self._branch(match, _before(log, claimed.version), f"ruling: {text}"[:120])
-            if outcome == REWOUND:
-                self._matches.adopt(id, line, f"dispute {dispute}")
-        else:
-            written = _written(ops) if outcome == CORRECTED else []
-            if outcome == CORRECTED and not written:
-                raise Refused("", "a correction needs the ops that make it")
-            version = self._matches.record_ruling(claimed.line, ruling, written, at)
-        found = self._change(id, lambda book: book.rule(dispute, who, outcome, text, rules, line, version, at))
-        for rule in rules or [""]:
-            row = (new_id(16), match.title, rule, id, outcome, text, at)
+        moved = self._change(id, lambda book: book.move(new_id(), seat, said, voters, at))
+        return self._carry(match, who, moved)
+
+    def vote_motion(self, who: str, id: str, motion: str, seat: str, agrees: bool) -> Motion:
+        """A seat's voice for or against a ruling that was moved."""
+        match = self._player(who, id, seat)
+        return self._carry(match, who, self._change(id, lambda book: book.vote_motion(motion, seat, agrees, self._matches.clock())))
+
+    def _carry(self, match: Match, who: str, motion: Motion) -> Motion:
+        if motion.carried and motion.closed is None:
+            self._rule(match, who, motion.moved.said)
+            at = self._matches.clock()
+            self._change(match.id, lambda book: book.close_motion(motion.moved.id, "carried", at))
+        return self._load(match.id).motions[motion.moved.id]
+
+    def _ruling(self, match: Match, said: Said) -> tuple[Claimed, list[Op]]:
+        """What a ruling is about and the ops it writes, if it can be made at all."""
+        if said.outcome not in (STANDS, CORRECTED, REWOUND, ANALYSED):
+            raise Refused("", f"a ruling cannot be {said.outcome!r}", legal=[STANDS, CORRECTED, REWOUND, ANALYSED])
+        claimed = self._load(match.id).open_dispute(said.dispute).claimed
+        if said.outcome in (CORRECTED, REWOUND) and claimed.line != match.line:
+            raise Refused("", "the game goes on on another line: this can only stand or be analysed", legal=[STANDS, ANALYSED])
+        window = match.policy.window
+        if said.outcome == REWOUND and self._matches.open_log(claimed.line).head - claimed.version > window:
+            raise Refused(
+                "", f"this was more than {window} versions ago: analyse it on a branch instead", legal=[STANDS, CORRECTED, ANALYSED]
+            )
+        ops = _written(said.ops)
+        if said.outcome == CORRECTED and not ops and not said.reading:
+            raise Refused("", "a correction needs the ops that make it, or the reading of the rules that it adopts")
+        if (ops and said.outcome != CORRECTED) or (said.reading and said.outcome not in (CORRECTED, REWOUND)):
+            raise Refused("", "only a correction has ops, and only a correction or a rewind another reading", legal=[CORRECTED])
+        return claimed, ops
+
+    def _rule(self, match: Match, who: str, said: Said) -> Dispute:
+        claimed, ops = self._ruling(match, said)
+        log, at, line = self._matches.open_log(claimed.line), self._matches.clock(), claimed.line
+        ruling = {"text": said.text, "dispute": said.dispute, "outcome": said.outcome, "on": said.rules}
+        title = log.title
+        cites = [Cite(rule) for rule in said.rules]
+        cites += [
+            Cite(title.options[name].cite, ALOUD, {name: value}) for name, value in said.reading.items() if name in title.options
+        ]
+        if said.outcome in (REWOUND, ANALYSED):
+            line = self._branch(match, _before(log, claimed.version), f"ruling: {said.text}"[:120])
+        version = log.head
+        if said.outcome != ANALYSED:
+            version = self._matches.record_ruling(line, ruling, ops, at, options=said.reading, cites=cites)
+        if said.outcome == REWOUND:
+            self._matches.adopt(match.id, line, f"dispute {said.dispute}")
+        elif said.outcome == CORRECTED:
+            self._matches.drive(match.id)
+        found = self._change(
+            match.id,
+            lambda book: book.rule(said.dispute, who, said.outcome, said.text, said.rules, line, version, at, said.reading),
+        )
+        for rule in said.rules or [""]:
+            row = (new_id(16), match.title, rule, match.id, said.outcome, said.text, at)
             self._database.write(
                 ("INSERT INTO rulings (id, title, rule, match, outcome, text, at) VALUES (?, ?, ?, ?, ?, ?, ?)", row)
             )
@@ -215,72 +290,75 @@ class Court:
         )
         return [Precedent(*row) for row in rows]
 
-    # -- the case file ---------------------------------------------------------------------------
-
-    def case_file(self, who: str, id: str, line: str, version: int) -> dict[str, Any]:
+    def case_file(self, who: str, id: str, line: str, version: int, viewer: str = "") -> dict[str, Any]:
         """Everything about one event that bears on a dispute, as far as the reader may see it."""
-        look = self._matches.look(who, id, line=line, what="case file")
-        group = self._group(look, version)
-        first = group[0]
-        log = self._matches.open_log(look.line.id)
-        report = audit(log, library)
-        seen = [redact.event(log.schema, event, look.viewer) for event in group]
-        asked = self._asked(log, look, first)
-        return {
-            "version": first.version,
-            "before": look.table(first.version - 1).state() if first.version > 1 else {},
-            "after": look.table(group[-1].version).state(),
-            "question": asked,
-            "answer": seen[0].answer,
-            "received": first.at,
-            "chance": [msgspec.to_builtins(outcome) for event in seen for outcome in event.chance],
-            "ops": [msgspec.to_builtins(op) for event in seen for op in event.ops],
-            "why": why(look, seen),
-            "verdict": _verdict(report, first.version),
-            "readings": [reading._asdict() for reading in self.readings(log, group, look.viewer)],
-        }
+        look = self._matches.look(who, id, viewer, line, what="case file")
+        return case.file(look, self._matches.open_log(look.line.id), self._matches.titles, version)
 
-    def _group(self, look: Look, version: int) -> list[Event]:
-        """The decision at a version with what it set off, as the reader's own log has it."""
-        version = look.known(version)
-        log = self._matches.open_log(look.line.id)
-        while version > 1 and log.raw(version - 1, version)[0].kind == ADVANCED:
-            version -= 1
-        found = log.raw(version - 1, version)
-        while (more := log.raw(found[-1].version, found[-1].version + 1)) and more[0].kind == ADVANCED:
-            found += more
-        return found
+    # -- other rules -----------------------------------------------------------------------------
 
-    def _asked(self, log: Log, look: Look, first: Event) -> dict[str, Any] | None:
-        """The question and what was legal: in full for the seat that was asked and for those who may see everything."""
-        if not first.ask:
-            return None
-        run = log.run_at(first.version - 1)
-        found = redact.questions(run.asks, run.offers, look.viewer)
-        return next((one for one in found if (one["seat"], one["key"]) == (first.seat, first.ask)), None)
+    def rules_at_hand(self, who: str, id: str) -> dict[str, Any]:
+        """The rules a match goes by, those at hand, and how many decisions would have to be made again under them."""
+        match = self._matches.see(who, id)
+        log, newest = self._log(match), self._matches.titles.get(match.title)
+        rules, data = log.rules_in_force()
+        said: dict[str, Any] = {
+            "rules": rules, "data": data, "newest": newest.rules, "newest_data": newest.data, "differ": False, "again": 0
+        }  # fmt: skip
+        if (rules, data) != (newest.rules, newest.data):
+            diverges = case.diverges(log, newest)
+            tail = log.standpoint()[1] if diverges is not None else []
+            said |= {"differ": True, "again": sum(bool(item.ask) for item in tail)}
+        return said
 
-    def readings(self, log: Log, group: Sequence[Event], viewer: str) -> list[Reading]:
-        """Each ruling switch of the title turned the other way, from the last mark: would the event have come out differently?"""
-        found: list[Reading] = []
-        if not group[0].ask:
-            return found
-        table, tail, drawn = log.standpoint(group[0].version - 1)
-        for name, option in log.title.options.items():
-            for value in option.choices:
-                if value == log.header.options[name]:
-                    continue
-                other = log.title.lay(log.header.seats, {**log.header.options, name: value})
-                other.zones, other.registers = table.copy().zones, dict(table.registers)
-                try:
-                    resume(log.title, other, [*tail, *group], log.source(), drawn)
-                except (BrokenLog, Refused) as differs:
-                    # How it differs may hang on what others hold: only that it does is everybody's business.
-                    found.append(Reading(name, value, option.cite, True, str(differs) if viewer == ARBITER else ""))
-                except Exception:  # a table of one reading may make no sense under another
-                    found.append(Reading(name, value, option.cite, True, "the game cannot be read this way"))
-                else:
-                    found.append(Reading(name, value, option.cite, False, ""))
-        return found
+    def propose_upgrade(self, who: str, id: str, seat: str, reason: str = "") -> Upgrade:
+        """Propose to go on under the rules and data at hand: by a seat, or by the game master."""
+        match = self._voter(who, id, seat)
+        if match.policy.upgrade == "never":
+            raise Forbidden("this match keeps the rules it began with")
+        if match.policy.upgrade == "master" and seat != MASTER:
+            raise Forbidden("in this match the game master decides about other rules")
+        log, newest = self._log(match), self._newest(match)
+        if newest.schema(log.header.seats, log.terms()["options"]).digest() != log.header.schema:
+            raise Refused("", f"rules {newest.rules} lay the table differently: the match stays with the rules it has")
+        needs = [] if match.policy.upgrade == "master" else [one for one in match.seats if one != seat and one not in match.bots]
+        at = self._matches.clock()
+        proposed = self._change(
+            id, lambda book: book.propose(new_id(), seat, match.line, newest.rules, newest.data, needs, reason, at)
+        )
+        return self._go_by(match, proposed)
+
+    def vote_upgrade(self, who: str, id: str, proposal: str, seat: str, agrees: bool) -> Upgrade:
+        """A seat's consent or refusal; the last consent needed adopts the rules by an event."""
+        match = self._voter(who, id, seat)
+        return self._go_by(match, self._change(id, lambda book: book.vote_upgrade(proposal, seat, agrees, self._matches.clock())))
+
+    def withdraw_upgrade(self, who: str, id: str, proposal: str, seat: str) -> Upgrade:
+        match, at = self._voter(who, id, seat), self._matches.clock()
+
+        def verb(book: Docket) -> Upgrade:
+            if book.open_upgrade(proposal, at).proposed.by != seat:
+                raise Refused("L7", "only whoever proposed it may withdraw a proposal")
+            return book.close_upgrade(proposal, "withdrawn", 0, at)
+
+        return self._change(match.id, verb)
+
+    def _newest(self, match: Match) -> Title:
+        newest = self._matches.titles.get(match.title)
+        if self._log(match).rules_in_force() == (newest.rules, newest.data):
+            raise Refused("", "the match goes by the newest rules and data already")
+        return newest
+
+    def _go_by(self, match: Match, proposal: Upgrade) -> Upgrade:
+        asked = proposal.proposed
+        if proposal.agreed and proposal.closed is None:
+            newest, at = self._newest(match), self._matches.clock()
+            if (newest.rules, newest.data) != (asked.rules, asked.data):
+                raise Refused("", f"rules {asked.rules} are not the newest any more: propose rules {newest.rules}")
+            version = self._matches.go_by(match.line, newest, at)
+            self._change(match.id, lambda book: book.close_upgrade(asked.id, "adopted", version, at))
+            self._matches.drive(match.id)
+        return self._load(match.id).upgrades[asked.id]
 
     # -- who -------------------------------------------------------------------------------------
 
@@ -296,26 +374,6 @@ class Court:
         return self._matches.open_log(match.line)
 
 
-def why(look: Look, events: Sequence[Event]) -> list[dict[str, Any]]:
-    """The rules an event rests on, in order: the question, what was said aloud with its facts, what was done by which rule."""
-    found: list[dict[str, Any]] = []
-    for event in events:
-        for cite in event.cites:
-            if cite.rule:
-                op = event.ops[cite.op] if 0 <= cite.op < len(event.ops) else None
-                kind = "question" if cite.op == QUESTION else "done" if op is not None else "said"
-                found.append(
-                    {
-                        "rule": cite.rule,
-                        "summary": summaries(look.title.id).get(cite.rule, ""),
-                        "kind": kind,
-                        "facts": cite.facts,
-                        "op": msgspec.to_builtins(op) if op is not None else None,
-                    }
-                )
-    return found
-
-
 def _question(log: Log, version: int) -> int:
     """The question at or after a version."""
     while (more := log.raw(version, version + 1)) and more[0].kind == ADVANCED:
@@ -328,15 +386,6 @@ def _before(log: Log, version: int) -> int:
     while version > 1 and log.raw(version - 1, version)[0].kind == ADVANCED:
         version -= 1
     return max(1, version - 1)
-
-
-def _verdict(report: Any, version: int) -> str:
-    if report.clean:
-        return "the rules, run again, say exactly what the log says"
-    found = report.finding
-    if found.version == version:
-        return f"the rules, run again, do not say what the log says here: {found.reason}"
-    return f"the log is wrong at version {found.version}: {found.reason}"
 
 
 def _written(ops: Sequence[Any]) -> list[Op]:

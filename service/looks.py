@@ -13,7 +13,7 @@ from domain.kernel.table import Table
 from domain.kernel.title import END, Title
 from domain.log import LATEST, Line, Log, Store
 from domain.match import Match
-from service.titles import Titles
+from service.titles import Titles, edition
 
 LINES_KEPT = 256
 FEW_ANSWERS = 64
@@ -131,7 +131,7 @@ class Shelf:
                 return found
         kept = self._store.line(line)
         match = self._store.match(kept.match)
-        bench = Bench(Log(self._store, self._titles.get(match.title), match, kept))
+        bench = Bench(self._by_its_rules(Log(self._store, self._titles.get(match.title), match, kept)))
         with self._lock:
             bench = self._benches.setdefault(line, bench)
             while len(self._benches) > LINES_KEPT:
@@ -141,3 +141,12 @@ class Shelf:
     def forget(self, line: str) -> None:
         with self._lock:
             self._benches.pop(line, None)
+
+    def _by_its_rules(self, log: Log) -> Log:
+        """The log with the rules that it goes by, where they are not the newest but still at hand."""
+        if (log.header.rules, log.header.data) != (log.title.rules, log.title.data):
+            rules, data = log.rules_in_force()
+            older = edition(self._titles, log.match.title, rules)
+            if older is not None and older.data == data:
+                return Log(self._store, older, log.match, log.line)
+        return log

@@ -30,9 +30,12 @@ def all() -> list[Title]:
 
 
 def library(id: str, rules: str) -> Title | None:
-    """The title in the version of the rules a log names; None where that version is not at hand any more."""
+    """The title in the version of the rules a log names: the newest or, where its package keeps it, one of `EDITIONS`; else None."""
     title = TITLES.get(id)
-    return title if title is not None and title.rules == rules else None
+    if title is None or title.rules == rules:
+        return title
+    older: Mapping[str, Title] = getattr(import_module(MODULES[id]), "EDITIONS", {})
+    return older.get(rules)
 
 
 @cache

@@ -180,7 +180,7 @@ def test_the_case_file_shows_what_the_reader_may_see_and_no_more(table: Table) -
     own = table.court.case_file(table.ana, table.id, "", event.version)
     other = table.court.case_file(table.ben, table.id, "", event.version)
     assert own["question"]["choice"] and "choice" not in other["question"]
-    assert own["verdict"].startswith("the rules, run again, say exactly")
+    assert [one["says"] for one in own["verdicts"]] == ["the rules, run again, say exactly what the log says"]
     assert any(step["rule"].startswith("CF-") for step in own["why"])
     assert {reading["option"] for reading in own["readings"]} >= {"allow_negative_vp"}
     with pytest.raises(NotFound):
