@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
+from collections import defaultdict
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -21,23 +22,22 @@ from tests.web.conftest import HERE, World, without_tokens
 STATIC = Path(web.__file__).parent / "static"
 LARGEST_SCRIPT = 60_000
 INLINE = re.compile(r"<style|\sstyle=|<script(?![^>]*\ssrc=)|\son[a-z]+=|javascript:", re.IGNORECASE)
-BLUEPRINTS = ("web_lobby", "web_room", "web_game", "web_record", "web_court")
 NOBODYS = "nosuchthing"
 
 
 def routes(world, method):
     """Every address of the pages that takes a method, as (endpoint, template)."""
     for rule in world.app.url_map.iter_rules():
-        if rule.endpoint.split(".")[0] in BLUEPRINTS and method in rule.methods and not rule.endpoint.endswith("static"):
+        if rule.endpoint.startswith("web_") and method in rule.methods and not rule.endpoint.endswith("static"):
             yield rule.endpoint, re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
 
 
 def filled(template, match, line, **more):
     """An address with its parts filled in."""
-    parts = {"id": match, "line": line, "link": "x", "invitation": "x", "dispute": "x", "request_id": "x", **more}
+    parts = defaultdict(lambda: "x", id=match, line=line, **more)
     if template.startswith(("/new", "/law")):
         parts["id"] = "column-of-fire"
-    return template.format(**parts)
+    return template.format_map(parts)
 
 
 @pytest.fixture
