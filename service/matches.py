@@ -24,6 +24,7 @@ from domain.kernel.event import SEALED, UNDONE, Event
 from domain.kernel.ops import Op
 from domain.kernel.run import Run
 from domain.kernel.schema import ARBITER, SPECTATOR
+from domain.kernel.title import Title
 from domain.log import LATEST, Line, Log, Store
 from domain.log import Match as Kept
 from domain.match import BOT, FINISHED, GAME_MASTER, OPEN, PLAYER, RUNNING, Forbidden, Invited, Match, Policy, nonces
@@ -37,9 +38,10 @@ from service.pacts import Pacts
 from service.register import TRIES, Busy, LookedAt, Register
 from service.titles import Titles
 
+LATE = "late"  # why the house rules call for a substitute
 BOT_ANSWERS = 200
 BOT_SECONDS = 2.0
-MOST_BRANCHES = 500
+MOST_BRANCHES = 2_000
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that look alike
 
 T = TypeVar("T")
@@ -448,12 +450,21 @@ class Matches:
         """A line's log, whoever asks: for our own use."""
         return self._shelf.take(line).log
 
-    def record_ruling(self, line: str, ruling: dict[str, Any], ops: Sequence[Op], at: int) -> int:
+    def record_ruling(self, line: str, ruling: dict[str, Any], ops: Sequence[Op], at: int, **more: Any) -> int:
         """Write a ruling into the log of a line; gives its version."""
+        return self._written(line, lambda log: log.rule(ruling, ops, at=at, cause="ruling", **more))
+
+    def go_by(self, line: str, title: Title, at: int) -> int:
+        """Go on under other rules, as the table agreed to, even if something has to be decided again; gives the version."""
+        version = self._written(line, lambda log: log.upgrade(title, at=at, cause="agreed", anew=True))
+        self._shelf.forget(line)  # so that the rules now in force are looked up
+        return version
+
+    def _written(self, line: str, write: Callable[[Log], list[Event]]) -> int:
         bench = self._shelf.take(line)
         with bench.lock:
             try:
-                return bench.log.rule(ruling, ops, at=at, cause="ruling")[-1].version
+                return write(bench.log)[-1].version
             except BaseException:
                 self._shelf.forget(line)
                 raise
