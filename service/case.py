@@ -16,10 +16,11 @@ from domain.games import summaries
 from domain.kernel import chain, redact
 from domain.kernel.errors import BrokenLog, NotFound
 from domain.kernel.event import ADVANCED, ALOUD, CREATED, QUESTION, Cite, Event, Rolled
-from domain.kernel.schema import ARBITER
+from domain.kernel.schema import ARBITER, HIDDEN
 from domain.kernel.title import Title
 from domain.log import Diverged, Log, resume
 from domain.match import FINISHED
+from domain.orders import spoken
 from domain.readings import readings
 from domain.whatif import differences
 from service.looks import FEW_ANSWERS, Look
@@ -169,11 +170,42 @@ def why(title: Title, events: Sequence[Event]) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for event in events:
         dice = iter([outcome for outcome in event.chance if type(outcome) is Rolled])
+        done: set[tuple[str, int]] = set()
         for cite in event.cites:
-            if cite.rule:
+            if cite.rule and (cite.rule, cite.op) not in done:  # a draw and the move of what was drawn cite the same
                 found.append(_step(title, event, cite, dice))
+            done |= {(cite.rule, cite.op)} if cite.op >= 0 else set()
         found += [_rolled("", rolled) | {"summary": ""} for rolled in dice]
-    return found
+    return [step | {"sentence": _sentence(title, step, events[0])} for step in found]
+
+
+def _sentence(title: Title, step: dict[str, Any], first: Event) -> str:
+    """One step in plain words."""
+    if step["kind"] == "question":
+        asked = title.prompts.get(first.ask) or said(title, first.ask)
+        return f"{first.seat} was asked: {asked} The answer: {'pass' if first.answer is None else said(title, first.answer)}."
+    if step["kind"] == "dice":
+        dice = step["dice"]
+        return f"{dice['seat'] or 'the table'} rolled {said(title, dice['key'])}: {', '.join(map(str, dice['values']))}."
+    if step["kind"] == "said":
+        return ", ".join(f"{said(title, name)}: {said(title, value)}" for name, value in step["facts"].items())
+    tag, *op = step["op"]
+    if tag == "m":
+        return f"{op[3] if op[3] > 1 else 'one'} {said(title, op[0])} from {op[1]} to {op[2]}"
+    return f"{op[0]} from {said(title, op[1])} to {said(title, op[2])}" if tag == "s" else f"{op[0]} in another order"
+
+
+def said(title: Title, value: Any) -> str:
+    """A value as a person would say it."""
+    if value is None or value == HIDDEN:
+        return "nothing" if value is None else "hidden"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple)):
+        return " ".join(said(title, part) for part in value) or "nothing"
+    if isinstance(value, dict):
+        return ", ".join(f"{said(title, name)} {said(title, part)}" for name, part in value.items())
+    return spoken(title, value) if isinstance(value, str) else str(value)
 
 
 def _step(title: Title, event: Event, cite: Cite, dice: Iterator[Rolled]) -> dict[str, Any]:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+from itertools import groupby
 from typing import Any
 
+import msgspec
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from domain.docket import ANALYSED, CORRECTED, REWOUND, STANDS
 from domain.kernel.errors import NotFound, Refused
+from domain.kernel.ops import Move, Reorder, Set
+from domain.kernel.title import Title
+from domain.match import Match
 from service import views
+from service.court import MASTER
 from service.web import text
 from service.web.course import course
 from service.web.game import picture
@@ -70,7 +76,24 @@ def disputes(id: str, line: str) -> str:
     called = matches().accounts.names({one.claimed.by for one in found})
     at = version(seen, "on")
     rows = told(seen, course(seen), max(0, at - 1), at) if request.args.get("on") else []
-    return render_template("disputes.html", **around(seen), disputes=found, called=called, on=at, chronicle=rows, current=0)
+    book = court().docket(who(), id)
+    return render_template(
+        "disputes.html",
+        **around(seen),
+        disputes=found,
+        called=called,
+        on=at,
+        chronicle=rows,
+        current=0,
+        rules=court().rules_at_hand(who(), id),
+        proposals=[one for one in book.upgrades.values() if one.closed is None],
+        voices=_voices(seen.match),
+    )
+
+
+def _voices(match: Match) -> list[str]:
+    """As whom somebody may propose and vote: their seats, and as the game master."""
+    return [*match.seats_of(who()), *((MASTER,) if who() and who() == match.host else ())]
 
 
 @pages.post("/disputes")
@@ -94,7 +117,7 @@ def case(id: str, line: str, dispute: str) -> str:
         raise NotFound(f"there is no dispute {dispute!r}")
     claimed = found.claimed
     where = matches().look(who(), id, viewer=seen.viewer, line=claimed.line, what="case file")
-    file = court().case_file(who(), id, claimed.line, claimed.version)
+    file = court().case_file(who(), id, claimed.line, claimed.version, seen.viewer)
     people = {claimed.by, *(answer.by for answer in found.answers), *((found.ruled.by,) if found.ruled else ())}
     before, after = max(1, file["version"] - 1), where.known(claimed.version)
     return render_template(
@@ -102,6 +125,10 @@ def case(id: str, line: str, dispute: str) -> str:
         **around(seen),
         dispute=found,
         file=file,
+        why=_runs(seen.title, file["why"]),
+        ops=[text.op(seen.title, _op(op)) for op in file["ops"]],
+        motions=[one for one in court().docket(who(), id).motions.values() if one.moved.said.dispute == dispute],
+        voices=_voices(seen.match),
         called={**names(seen.match), **matches().accounts.names(people)},
         chronicle=told(where, course(where), file["version"] - 1, min(where.head, max(claimed.version, file["version"]) + 1)),
         current=claimed.version,
@@ -118,9 +145,30 @@ def answer(id: str, line: str, dispute: str) -> BaseResponse:
     return redirect(url_for(".case", id=id, line=line, dispute=dispute))
 
 
+def _runs(title: Title, steps: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """The steps of why, those by one rule in a row together."""
+    told = [{**step, "told": _told(title, step)} for step in steps]
+    return [list(run) for _rule, run in groupby(told, key=lambda step: step["rule"])]
+
+
+def _op(written: Any) -> Move | Set | Reorder:
+    return msgspec.convert(written, Move | Set | Reorder)  # type: ignore[no-any-return]
+
+
+def _told(title: Title, step: dict[str, Any]) -> str:
+    """One step of why, in the reader's language."""
+    if step["kind"] == "dice":
+        return text._("dice ({what}): {values}").format(
+            what=text.words(title, step["dice"]["key"]), values=", ".join(map(str, step["dice"]["values"]))
+        )
+    if step["kind"] == "done":
+        return text.op(title, _op(step["op"]))
+    return text.words(title, step["facts"]) if step["facts"] else ""
+
+
 @pages.post("/disputes/<dispute>/rule")
 def rule(id: str, line: str, dispute: str) -> BaseResponse:
-    """The game master rules."""
+    """The game master rules, or a seat moves a ruling where the table is the arbiter."""
     form = request.form
     try:
         ops = json.loads(form.get("ops", "").strip() or "[]")
@@ -129,5 +177,50 @@ def rule(id: str, line: str, dispute: str) -> BaseResponse:
     except (ValueError, RecursionError):
         raise Refused("", text._("the correction is not a list of changes as described beside its field")) from None
     rules = [part.strip() for part in form.get("rules", "").split(",") if part.strip()][:12]
-    court().rule(signed_in().id, id, dispute, form.get("outcome", ""), form.get("text", "").strip()[:LONGEST], rules=rules, ops=ops)
+    given = {"rules": rules, "ops": ops, "reading": _reading(form.get("reading", ""))}
+    outcome, words = form.get("outcome", ""), form.get("text", "").strip()[:LONGEST]
+    if form.get("seat"):
+        court().move(signed_in().id, id, dispute, outcome, words, seat=form["seat"], **given)
+    else:
+        court().rule(signed_in().id, id, dispute, outcome, words, **given)
     return redirect(url_for("web_court.case", id=id, line=matches().see(who(), id).line, dispute=dispute))
+
+
+def _reading(chosen: str) -> dict[str, Any]:
+    """The reading a form names: an option and its value as JSON."""
+    try:
+        found = json.loads(chosen or "[]")
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, list) or len(found) not in (0, 2) or (found and not isinstance(found[0], str)):
+        raise Refused("", text._("choose one of the readings that are listed"))
+    return {found[0]: found[1]} if found else {}
+
+
+@pages.post("/motions/<motion>/vote")
+def vote_motion(id: str, line: str, motion: str) -> BaseResponse:
+    """For or against a ruling that was moved."""
+    found = court().vote_motion(signed_in().id, id, motion, request.form.get("seat", ""), request.form.get("vote") == "agree")
+    dispute = found.moved.said.dispute
+    return redirect(url_for(".case", id=id, line=matches().see(who(), id).line, dispute=dispute))
+
+
+# -- other rules --------------------------------------------------------------------------------------------
+
+
+@pages.post("/rules")
+def rules(id: str, line: str) -> BaseResponse:
+    """Propose to go on under the newest rules."""
+    court().propose_upgrade(signed_in().id, id, request.form.get("seat", ""), request.form.get("reason", "").strip()[:LONGEST])
+    return redirect(url_for(".disputes", id=id, line=line))
+
+
+@pages.post("/rules/<proposal>/vote")
+def vote_rules(id: str, line: str, proposal: str) -> BaseResponse:
+    """Agree to other rules, refuse them, or withdraw one's own proposal."""
+    account, seat, said = signed_in().id, request.form.get("seat", ""), request.form.get("vote", "")
+    if said == "withdraw":
+        court().withdraw_upgrade(account, id, proposal, seat)
+    else:
+        court().vote_upgrade(account, id, proposal, seat, said == "agree")
+    return redirect(url_for(".disputes", id=id, line=line))
