@@ -1,4 +1,4 @@
-"""When answers are due: the house rules for time, deadlines worked out once and kept as facts in UTC, extensions, pauses, who is late.
+"""When answers are due: the house rules for time, deadlines worked out once and kept as facts in UTC, extensions, pauses, absences.
 
 Facts, then fold, then decide. Nothing here reads a clock: every verb is told what time it is, in milliseconds UTC.
 """
@@ -19,7 +19,10 @@ from domain.kernel.errors import NotFound, Refused
 MINUTE = 60_000
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
+YEAR = 365 * DAY
 LONGEST_PAUSE = 14 * DAY
+LONGEST_ABSENCE = 60 * DAY
+LONG_AHEAD = 1 << 62
 EVERY_DAY = (0, 1, 2, 3, 4, 5, 6)
 CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")
 
@@ -28,6 +31,9 @@ WAIT: Final = "wait"
 DEFAULT: Final = "default"
 DRAFT: Final = "draft"
 REGENT: Final = "regent"
+SUBSTITUTE: Final = "substitute"
+POLICIES: Final = (WAIT, DEFAULT, DRAFT, REGENT, SUBSTITUTE)
+ABSENT: Final = "absence"
 ANSWERED: Final = "answered"
 HELD: Final = "held"
 MISSED: Final = "missed"
@@ -108,14 +114,18 @@ def plain_hour(local: datetime, here: ZoneInfo) -> int:
 
 
 class HouseRules(msgspec.Struct, frozen=True, tag="rules"):
-    """How a match is played by mail: vectors by question ("" for all others), what happens to the late, how orders are read."""
+    """How a match is played by mail: vectors by question ("" for all others), what happens to the late, how orders are read.
+
+    Declared absences stretch the deadlines of a seat by at most `absence` days a year; 0: not at all.
+    """
 
     vectors: dict[str, Vector] = {}
-    late: Literal["wait", "default", "draft", "regent"] = WAIT
+    late: Literal["wait", "default", "draft", "regent", "substitute"] = WAIT
     lenient: bool = False
     anonymous: bool = False
     by: str = ""
     at: int = 0
+    absence: int = 14
 
 
 class DeadlineSet(msgspec.Struct, frozen=True, tag="set"):
@@ -183,7 +193,23 @@ class Closed(msgspec.Struct, frozen=True, tag="closed"):
     at: int
 
 
-Fact = HouseRules | DeadlineSet | Extended | Paused | Resumed | PauseVoted | Held | Closed
+class AbsenceDeclared(msgspec.Struct, frozen=True, tag="absent"):
+    """A seat says that it is away; it ends by itself. The next one of the seat takes its place."""
+
+    seat: str
+    start: int
+    end: int
+    at: int
+
+
+class AbsenceEnded(msgspec.Struct, frozen=True, tag="back"):
+    """Back early, or somebody else sits there: deadlines that were stretched stay so."""
+
+    seat: str
+    at: int
+
+
+Fact = HouseRules | DeadlineSet | Extended | Paused | Resumed | PauseVoted | Held | Closed | AbsenceDeclared | AbsenceEnded
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(Fact).decode
 
@@ -206,6 +232,11 @@ class Calendar:
         self.holds: set[Key] = set()
         self.paused: Paused | None = None
         self.votes: dict[str, int] = {}
+        self.absences: dict[str, AbsenceDeclared] = {}
+        self._stretched: list[tuple[str, int, int]] = []  # by absences: seat, when, by how much
+        self._granted: dict[Key, list[tuple[int, int]]] = {}  # which time did not run for a deadline
+        self._missed: dict[str, int] = {}
+        self._set: dict[Key, int] = {}
         for fact in facts:
             self._fold(fact)
 
@@ -215,6 +246,8 @@ class Calendar:
         """New house rules: deadlines that are set stay as they are."""
         for vector in rules.vectors.values():
             checked(vector)
+        if not 0 <= rules.absence <= 365:
+            raise Refused("", "absences stretch deadlines by 0 to 365 days a year")
         self._record(rules)
 
     def vector(self, key: str) -> Vector | None:
@@ -228,7 +261,18 @@ class Calendar:
         if mark in self.open or mark in self.closed or vector is None:
             return self.open.get(mark)
         self._record(DeadlineSet(line, version, seat, key, at, *times(vector, at)))
+        self._stretch(self.open[mark], at)
         return self.open[mark]
+
+    def renew(self, mark: Key, key: str, at: int) -> None:
+        """A full fresh deadline: somebody else sits there now."""
+        vector = self.vector(key)
+        if vector is not None:
+            self._record(DeadlineSet(*mark, key, at, *times(vector, at)))
+
+    def set_at(self, mark: Key) -> int:
+        """When the deadline of a question was set, also of one that is over; a question without one is as new as can be."""
+        return self._set.get(mark, LONG_AHEAD)
 
     def close(self, mark: Key, how: Literal["answered", "held", "missed", "gone"], at: int) -> None:
         if mark in self.open:
@@ -254,6 +298,50 @@ class Calendar:
             due = max(one.due, at) + minutes * MINUTE
             self._record(Extended(one.line, one.version, one.seat, due, due + one.closes - one.due, by, reason, at))
         return [self.open[one.line, one.version, one.seat] for one in found]
+
+    # -- absences --------------------------------------------------------------------------------
+
+    def leave(self, seat: str, start: int, end: int, at: int) -> None:
+        """Declare an absence: the time a seat is away does not run for it, as far as the house rules allow."""
+        start = max(start, at)
+        if not start < end <= start + LONGEST_ABSENCE:
+            raise Refused("", f"an absence ends after it starts, at most {LONGEST_ABSENCE // DAY} days later, and not in the past")
+        if start > at + YEAR:
+            raise Refused("", "an absence starts within a year")
+        known = self.away(seat, at)
+        if known is not None and (known.start, known.end) == (start, end):
+            return
+        self._record(AbsenceDeclared(seat, start, end, at))
+        for one in [one for one in self.open.values() if one.seat == seat]:
+            self._stretch(one, at)
+
+    def come_back(self, seat: str, at: int) -> None:
+        if self.away(seat, at) is None:
+            raise NotFound(f"no absence of {seat} is declared")
+        self._record(AbsenceEnded(seat, at))
+
+    def away(self, seat: str, at: int) -> AbsenceDeclared | None:
+        """The absence of a seat that is on or to come; one that is over is none."""
+        found = self.absences.get(seat)
+        return found if found is not None and found.end > at else None
+
+    def absence_left(self, seat: str, at: int) -> int:
+        """How much more the deadlines of a seat may be stretched this year, in milliseconds."""
+        used = sum(by for name, when, by in self._stretched if name == seat and when > at - YEAR)
+        return max(0, self.rules.absence * DAY - used)
+
+    def _stretch(self, one: DeadlineSet, at: int) -> None:
+        """The time between question and deadline that its seat is away comes on top; who looks sees an extension."""
+        away = self.away(one.seat, at)
+        if away is None or not (away.start < one.due and one.asked < away.end):
+            return
+        start = max(away.start, one.asked)
+        granted = self._granted.get((one.line, one.version, one.seat), [])
+        known = sum(max(0, min(away.end, end) - max(start, begin)) for begin, end in granted)
+        by = min(away.end - start - known, self.absence_left(one.seat, at))
+        if by > 0:
+            due = on_the_clock(self.vector(one.key) or Vector(), one.due + by)
+            self._record(Extended(one.line, one.version, one.seat, due, due + one.closes - one.due, ABSENT, "", at))
 
     # -- pauses ----------------------------------------------------------------------------------
 
@@ -326,11 +414,7 @@ class Calendar:
 
     def missed(self) -> dict[str, int]:
         """How many orders each seat has missed."""
-        found: dict[str, int] = {}
-        for one in self.closed.values():
-            if one.how == MISSED:
-                found[one.seat] = found.get(one.seat, 0) + 1
-        return found
+        return dict(self._missed)
 
     # -- fold ------------------------------------------------------------------------------------
 
@@ -344,9 +428,16 @@ class Calendar:
             case HouseRules():
                 self.rules = fact
             case DeadlineSet():
+                self._set[fact.line, fact.version, fact.seat] = fact.asked
                 self.open[fact.line, fact.version, fact.seat] = fact
+                self.closed.pop((fact.line, fact.version, fact.seat), None)
+                self.holds.discard((fact.line, fact.version, fact.seat))
             case Extended():
                 mark = (fact.line, fact.version, fact.seat)
+                if fact.by == ABSENT:
+                    away = self.absences[fact.seat]
+                    self._stretched.append((fact.seat, fact.at, fact.due - self.open[mark].due))
+                    self._granted.setdefault(mark, []).append((max(away.start, self.open[mark].asked), away.end))
                 self.open[mark] = msgspec.structs.replace(self.open[mark], due=fact.due, closes=fact.closes)
             case Paused():
                 self.paused, self.votes = fact, {}
@@ -361,6 +452,12 @@ class Calendar:
                 mark = (fact.line, fact.version, fact.seat)
                 self.closed[mark] = fact
                 self.open.pop(mark, None)
+                if fact.how == MISSED:
+                    self._missed[fact.seat] = self._missed.get(fact.seat, 0) + 1
+            case AbsenceDeclared():
+                self.absences[fact.seat] = fact
+            case AbsenceEnded():
+                self.absences.pop(fact.seat, None)
 
 
 # -- reminders ---------------------------------------------------------------------------------------

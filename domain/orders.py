@@ -313,7 +313,7 @@ command: VERB [REST] -> verb
 _IF.4: /if(?=\s.*\sthen\s)/i
 CONDITION: /[^\s#][^#]*?(?=\s+then\s)/i
 _THEN: /then(?=\s)/i
-VERB.3: /(final|draft|clear|status|show|undo|vote|dispute|press|offer|accept|refuse|counter|hold|help)(?![\w-])/i
+VERB.3: /(final|draft|clear|status|show|undo|vote|dispute|press|offer|accept|refuse|counter|withdraw|breach|absent|hold|help)(?![\w-])/i
 SEAT.2: /[^\s:#]+(?=\s*:)/
 REST: /[^\s#][^#]*/
 COMMENT: /#.*/

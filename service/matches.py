@@ -39,6 +39,7 @@ from service.register import TRIES, Busy, LookedAt, Register
 from service.titles import Titles
 
 LATE = "late"  # why the house rules call for a substitute
+LATE = "late"  # why the house rules call for a substitute
 BOT_ANSWERS = 200
 BOT_SECONDS = 2.0
 MOST_BRANCHES = 2_000
@@ -173,10 +174,15 @@ class Matches:
             if invited is not None and invited.role == WATCHER:
                 match.watch(who, invitation, self.clock())
                 return ""
+            called = seat or next(iter(match.calls), "")
             if invited is not None and match.state == RUNNING:
                 at = self._bench(match).log.head
                 match.substitute(invited.seat, who, version=at, invitation=invitation, reason="invited", at=self.clock())
                 return invited.seat
+            if invited is None and called in match.calls and match.policy.seating == "open":
+                at = self._bench(match).log.head
+                match.substitute(called, who, version=at, reason="came at the call", at=self.clock())
+                return called
             return match.join(who, seat=seat, nonce=nonce or secrets.token_hex(16), invitation=invitation, at=self.clock())
 
         return self._change(id, verb)
@@ -210,6 +216,21 @@ class Matches:
         match, _ = self._as_master(who, id, verb)
         self.drive(id)
         return match
+
+    def call(self, who: str, id: str, seat: str, reason: str = "") -> Match:
+        """Open a seat for a substitute: whoever may join a match may then take it."""
+        return self._as_master(who, id, lambda match: match.call(seat, reason, self.clock()))[0]
+
+    def end_call(self, who: str, id: str, seat: str) -> Match:
+        return self._as_master(who, id, lambda match: match.end_call(seat, self.clock()))[0]
+
+    def call_for_late(self, id: str, seat: str) -> Match:
+        """The house rules call for a substitute: for our own use."""
+        return self._change(id, lambda match: match.call(seat, LATE, self.clock()))[0]
+
+    def end_late_call(self, id: str, seat: str) -> Match:
+        """Its holder is back."""
+        return self._change(id, lambda match: match.end_call(seat, self.clock()))[0]
 
     def start(self, who: str, id: str) -> Match:
         """Begin: the seed was chosen when the match was opened, the nonces came with the players."""

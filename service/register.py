@@ -57,7 +57,8 @@ class Register:
     def add(self, match: Match) -> None:
         """Add the new facts and what they come to; a clash means that somebody else was first."""
         first = match.version - len(match.new)
-        joinable = match.state == OPEN and bool(match.free) and match.policy.seating == "open"
+        wanted = match.free if match.state == OPEN else match.calls if match.state == RUNNING else ()
+        joinable = bool(wanted) and match.policy.seating == "open"
         public = match.policy.spectators == "anybody"
         row = (match.id, match.title, match.name, match.state, int(public), int(joinable), match.made)
         self._database.write(

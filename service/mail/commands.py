@@ -17,11 +17,13 @@ from domain.match import RUNNING, Match
 from domain.orders import Line, Order, OrderError
 from domain.press import Archive
 from domain.standing import Book
+from domain.treaties import Treaties
 from service.accounts import Account
-from service.mail import letters
+from service.mail import letters, treaties
 from service.mail.office import Office
 from service.mail.paper import as_text, when
 from service.mail.situation import Situation, people, situation
+from service.timing import Timing, span
 
 NEAR, CLEARLY = 0.75, 0.1
 YES, NO = ("yes", "y", "agree", "for"), ("no", "n", "against", "refuse")
@@ -42,6 +44,10 @@ class Desktop(NamedTuple):
 
     def now(self) -> Situation:
         return situation(self.office.matches, self.match)
+
+    def treaties(self) -> list[str]:
+        """The names of the offers and treaties that the seat knows."""
+        return [one.id for one in self.office.facts.load(Treaties, self.id).seen_by(self.seat)]
 
 
 # -- orders -----------------------------------------------------------------------------------------------
@@ -84,14 +90,11 @@ def _ratio(ranked: tuple[float, Order, str]) -> float:
 
 def run(desk: Desktop, line: Line) -> str:
     """Carry a command out; what is to be said about it."""
-    if desk.match.state != RUNNING and line.verb not in ("SHOW", "STATUS", "HELP", "PRESS", "DISPUTE"):
+    if desk.match.state != RUNNING and line.verb not in ("SHOW", "STATUS", "HELP", "PRESS", "DISPUTE", "BREACH"):
         raise Refused("", f"the match is {desk.match.state}")
     if line.condition:
         return lodge(desk, line)
-    verb = VERBS.get(line.verb)
-    if verb is None:
-        raise Refused("", f"{line.verb} is no command of this game: where it has treaties, they are answers to its own questions")
-    return verb(desk, line.text)
+    return VERBS[line.verb](desk, line.text)
 
 
 def lodge(desk: Desktop, line: Line) -> str:
@@ -157,7 +160,7 @@ def _standing(desk: Desktop) -> str:
 
 
 def show(desk: Desktop, text: str) -> str:
-    """The table, the press, the standing orders, or the log."""
+    """The table, the press, the standing orders, the treaties, or the log."""
     what, wish = text.strip().casefold() or "table", desk.office.wish(desk.id, desk.seat, desk.account.id)
     if what in ("table", "board"):
         return as_text(letters.board(_look(desk, wish))).rstrip()
@@ -168,10 +171,14 @@ def show(desk: Desktop, text: str) -> str:
         return (
             "\n\n".join(f"{one.seat or 'Somebody'} to {', '.join(one.to) or 'all'}:\n{one.text}" for one in pieces) or "No press."
         )
+    if what == "treaties":
+        return treaties.listed(_look(desk, wish), desk.office, desk.account.id, wish.zone)
     if what == "log":
         look = _look(desk, wish)
         return as_text(letters.news(look, max(0, look.head - 50))[1:]).rstrip() or "Nothing has happened yet."
-    raise Refused("", f"there is no {what[:40]!r} to show", legal=["SHOW", "SHOW press", "SHOW standing", "SHOW log"])
+    raise Refused(
+        "", f"there is no {what[:40]!r} to show", legal=["SHOW", "SHOW press", "SHOW standing", "SHOW treaties", "SHOW log"]
+    )
 
 
 def _look(desk: Desktop, wish: Any) -> Any:
@@ -250,6 +257,29 @@ def hold(desk: Desktop, text: str) -> str:
     return "you hold: at the end of the grace the house rules answer for you, and nobody counts it as missed"
 
 
+def absent(desk: Desktop, text: str) -> str:
+    """`ABSENT 2026-07-01 to 2026-07-14`, `ABSENT 5 days`, `ABSENT back`; alone it says what is declared."""
+    office, wish = desk.office, desk.office.wish(desk.id, desk.seat, desk.account.id)
+    timing = Timing(office.matches, office.database, office.clock.now)
+    said = text.strip()
+    if said.casefold() == "back":
+        timing.come_back(desk.account.id, desk.id, desk.seat)
+        return "welcome back; deadlines that were stretched stay so"
+    if said:
+        timing.leave(desk.account.id, desk.id, desk.seat, *span(said, wish.zone, office.clock.now()))
+    book, at = office.calendar(desk.id), office.clock.now()
+    away = book.away(desk.seat, at)
+    if away is None:
+        return "no absence of yours is declared"
+    left = book.absence_left(desk.seat, at) // DAY
+    days = (
+        f"your deadlines can be stretched by {left} more days this year"
+        if book.rules.absence
+        else "this match stretches no deadlines"
+    )
+    return f"you are away from {when(away.start, wish.zone)} to {when(away.end, wish.zone)}; {days}"
+
+
 def help_(desk: Desktop, text: str) -> str:
     return "\n".join(letters.HELP) + "\n\n" + "\n".join(letters.COMMANDS)
 
@@ -262,6 +292,13 @@ VERBS = {
     "VOTE": vote,
     "DISPUTE": dispute,
     "PRESS": write_press,
+    "OFFER": treaties.offer,
+    "ACCEPT": treaties.accept,
+    "COUNTER": treaties.counter,
+    "REFUSE": treaties.refuse,
+    "WITHDRAW": treaties.withdraw,
+    "BREACH": treaties.breach,
+    "ABSENT": absent,
     "HOLD": hold,
     "HELP": help_,
 }

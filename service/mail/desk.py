@@ -192,8 +192,8 @@ class Desk:
             office.database.write(("UPDATE mails_in SET state = ? WHERE id = ?", (EXPIRED, mail.id)))
             return
         desk = Desktop(office, match, mail.seat, account, mail.id)
-        steps = [] if not match.begun else self._steps(desk, mail)
-        self._receipt(desk, mail, steps)
+        with office.speaking(match, mail.seat):
+            self._receipt(desk, mail, [] if not match.begun else self._steps(desk, mail))
 
     def _steps(self, desk: Desktop, mail: Mail) -> list[Step]:
         try:
@@ -264,6 +264,8 @@ class Desk:
             return self._recorded(mail, Step(number, said, "done", text))
         except (Busy, Unavailable):
             raise
+        except OrderError as wrong:
+            return self._recorded(mail, Step(number, said, "refused", pointed(wrong, said)))
         except ChanceryError as refused:
             return self._recorded(mail, Step(number, said, "refused", why(refused)))
 
@@ -401,12 +403,14 @@ def decided(desk: Desktop, step: Step, once: str, via: str) -> Step:
 
 
 def _order_after_all(desk: Desktop, line: Line) -> Line:
-    """A title may call a question by the name of a command: whoever is asked it means the question."""
+    """A title may call a question by the name of a command: whoever is asked it means the question, but for an offer by its name."""
     if line.verb == "ORDER" or not line.text or desk.match.state != RUNNING:
         return line
-    now = desk.now()
+    now, verb = desk.now(), line.verb.lower()
     names = {orders.tokens(orders.spoken(now.title, ask.key))[0] for ask in now.asks(desk.seat)}
-    return line._replace(verb="ORDER", text=f"{line.verb.lower()} {line.text}") if line.verb.lower() in names else line
+    if not any(name.startswith(verb) for name in names) or line.text.split()[0].lower() in desk.treaties():
+        return line
+    return line._replace(verb="ORDER", text=f"{verb} {line.text}")
 
 
 def _keep_draft(desk: Desktop, lines: Sequence[Line]) -> str:

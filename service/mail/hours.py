@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.deadlines import ANSWERED, GONE, Calendar
+from domain.deadlines import ANSWERED, GONE, Calendar, Key
 from service.mail.office import Office
 from service.mail.situation import Situation, people
 
@@ -24,5 +24,15 @@ def _kept(calendar: Calendar, now: Situation, at: int) -> Calendar:
         if mark not in asked:
             calendar.close(mark, GONE if one.line != now.line or one.seat not in seats else ANSWERED, at)
     for (line, version, seat), ask in asked.items():
+        came = now.match.came(seat)
+        if came and came > calendar.set_at((line, version, seat)):
+            _welcome(calendar, (line, version, seat), ask.key, max(at, came))
         calendar.ask(line, version, seat, ask.key, at)
     return calendar
+
+
+def _welcome(calendar: Calendar, mark: Key, key: str, at: int) -> None:
+    """A substitute has a full fresh deadline, and the absence of whoever sat there before is none of theirs."""
+    if calendar.away(mark[2], at) is not None:
+        calendar.come_back(mark[2], at)
+    calendar.renew(mark, key, at)

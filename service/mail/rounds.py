@@ -5,27 +5,22 @@ Everything is put on record under a key that follows from the log, so a round ma
 
 from __future__ import annotations
 
-from random import Random
-from typing import Any
-
 import structlog
 
-from domain import deadlines, orders
-from domain.bots import greedy, random_legal
-from domain.deadlines import DEFAULT, DRAFT, HELD, MISSED, REGENT, Calendar, DeadlineSet, Vector
-from domain.kernel.ask import Ask
-from domain.kernel.errors import ChanceryError, RulesCrashed, Stale
+from domain import deadlines
+from domain.deadlines import DEFAULT, HELD, MISSED, SUBSTITUTE, Calendar, DeadlineSet, Key, Vector
+from domain.kernel.errors import ChanceryError, Stale
 from domain.kernel.event import ADVANCED, SEALED
 from domain.match import FINISHED, RUNNING, Match
-from domain.orders import OrderError
 from domain.press import Archive
-from domain.standing import Book
 from service.accounts import Account
-from service.mail import letters
+from service.mail import calls, letters, treaties
 from service.mail.hours import keep_calendar
+from service.mail.late import answer_for
 from service.mail.lodged import MOST_ANSWERS, by_standing_order
 from service.mail.office import DIGEST, INSTANT, NONE, TOLD, Office, Wish
 from service.mail.situation import Situation, people, situation
+from service.matches import LATE
 
 log = structlog.get_logger(__name__)
 
@@ -52,6 +47,8 @@ class Rounds:
             office.facts.change(Calendar, id, lambda book: book.close_all(at))
         self._mail(now)
         self._press(match)
+        treaties.deliver(office, match, office.matches.open_log(match.line))
+        calls.deliver(office, office.matches.register.load(id))
 
     # -- deadlines -------------------------------------------------------------------------------
 
@@ -62,6 +59,7 @@ class Rounds:
         if not calendar.version:
             return False
         self._remind(now, calendar, at)
+        self._end_calls(now, calendar)
         if office.clock.cautious:
             return False
         return any(self._judge(now, one, at) for one in calendar.expired(at))
@@ -80,14 +78,16 @@ class Rounds:
             wish = office.wish(match.id, one.seat, match.holder(one.seat))
             if account is not None and wish.mode != NONE:
                 paper = letters.reminder(office, now, one.seat, wish, one, mark in late)
-                office.outbox.add(match, one.seat, account, f"due-{kind}", one.line, one.version, paper)
+                kind = f"due-{kind}"
+                office.outbox.add(match, one.seat, account, kind, one.line, one.version, paper, mark=tenure(match, one.seat))
         names = sorted({seat for _, _, seat in late})
         for line, version, seat in late:
             for other in people(match):
                 account = office.addresses.holder(match, other)
                 if other != seat and account is not None and office.wish(match.id, other, account.id).mode != NONE:
                     paper = letters.lateness(office, match, other, names)
-                    office.outbox.add(match, other, account, "late", line, version, paper, mark=seat)
+                    whose = f"{seat}{tenure(match, seat)}"
+                    office.outbox.add(match, other, account, "late", line, version, paper, mark=whose)
 
     def _judge(self, now: Situation, one: DeadlineSet, at: int) -> bool:
         """The grace is over: do what the house rules say about the late."""
@@ -97,7 +97,11 @@ class Rounds:
         asked = now.must(seat)
         if mark not in calendar.open or not asked or now.opened(seat) != one.version or now.line != one.line:
             return False
-        answer = self._answer(now, asked[0], calendar.rules.late)
+        held, late = mark in calendar.holds, calendar.rules.late
+        if late == SUBSTITUTE and not held:
+            self._call(now, mark, at)
+            return False
+        answer = answer_for(office.facts, now, asked[0], DEFAULT if late == SUBSTITUTE else late)
         if answer is None:
             return False
         try:
@@ -110,28 +114,21 @@ class Rounds:
         except ChanceryError as failed:
             log.error("deadline not judged", match=match.id, seat=seat, error=type(failed).__name__)
             return False
-        held = mark in calendar.holds
         office.facts.change(Calendar, match.id, lambda book: book.close(mark, HELD if held else MISSED, at))
         return True
 
-    def _answer(self, now: Situation, ask: Ask, late: str) -> list[Any] | None:
-        """What is answered for a late seat, in a list; None: the game waits."""
-        if late == DEFAULT:
-            return [plainest(ask)]
-        if late == REGENT:
-            rng = Random(f"{now.line} {now.version} {ask.seat}")
-            try:
-                return [greedy(now.run, ask, rng)]
-            except RulesCrashed:
-                return [random_legal(now.run, ask, rng)]
-        if late == DRAFT:
-            holder = now.match.holder(ask.seat)
-            for line in self._office.facts.load(Book, now.match.id).drafted(ask.seat, holder).splitlines():
-                try:
-                    return [orders.read(now.title, [ask], line).answer]
-                except OrderError:
-                    continue  # it answers another question
-        return None
+    def _call(self, now: Situation, mark: Key, at: int) -> None:
+        """Open the seat for a substitute; its holder may still answer, and then it is theirs as before."""
+        office, match = self._office, now.match
+        office.matches.call_for_late(match.id, mark[2])
+        office.facts.change(Calendar, match.id, lambda book: book.close(mark, MISSED, at))
+
+    def _end_calls(self, now: Situation, calendar: Calendar) -> None:
+        """Whoever was late and has answered is back."""
+        for seat, call in now.match.calls.items():
+            closed = calendar.closed.get((now.line, now.opened(seat), seat))
+            if call.reason == LATE and not (now.must(seat) and closed is not None and closed.how == MISSED):
+                self._office.matches.end_late_call(now.match.id, seat)
 
     # -- mails -----------------------------------------------------------------------------------
 
@@ -150,7 +147,7 @@ class Rounds:
                     return  # somebody decided meanwhile: the next round tells more
                 after = office.since(match, seat, account.id)
                 paper = letters.state(office, now, look, seat, account, wish, after, first=kind == "started")
-                office.outbox.add(match, seat, account, kind, now.line, now.version, paper)
+                office.outbox.add(match, seat, account, kind, now.line, now.version, paper, mark=tenure(match, seat))
 
     def _kind(self, now: Situation, seat: str, account: Account, wish: Wish) -> str:
         """Which mail a seat should have now; "" for none."""
@@ -192,12 +189,7 @@ class Rounds:
                     office.outbox.add(match, seat, account, "press", match.id, number, paper)
 
 
-def plainest(ask: Ask) -> Any:
-    """The plainest answer to a question: pass, no, nothing, or the first there is."""
-    if ask.optional:
-        return None
-    plain: list[Any] = [False, "no", "pass", []]
-    for answer in plain:
-        if ask.refusal(answer) is None:
-            return answer
-    return next(ask.all())
+def tenure(match: Match, seat: str) -> str:
+    """Which holder of a seat a mail is for: a substitute is told anew what the one before was told."""
+    number = sum(one.seat == seat for one in match.tenures)
+    return str(number) if number > 1 else ""
