@@ -192,8 +192,8 @@ class Desk:
             office.database.write(("UPDATE mails_in SET state = ? WHERE id = ?", (EXPIRED, mail.id)))
             return
         desk = Desktop(office, match, mail.seat, account, mail.id)
-        with office.speaking(match, mail.seat):
-            self._receipt(desk, mail, [] if not match.begun else self._steps(desk, mail))
+        steps = [] if not match.begun else self._steps(desk, mail)
+        self._receipt(desk, mail, steps)
 
     def _steps(self, desk: Desktop, mail: Mail) -> list[Step]:
         try:
