@@ -15,9 +15,10 @@ from typing import Any
 
 import msgspec
 
+from domain.borrowed import Borrowed
 from domain.bots import POLICIES, choose, guess
 from domain.imagine import Lore, World, imagine, known
-from domain.kernel.event import Event
+from domain.kernel.event import Chance, Event
 from domain.kernel.run import Run
 from domain.kernel.schema import FACE
 from domain.kernel.table import Table
@@ -41,8 +42,8 @@ class Start(msgspec.Struct, frozen=True):
     seat: str = ""
     known: list[tuple[str, str, int]] = []
     places: dict[str, list[str]] = {}
-    # Decisions with which every playout begins: (seat, question, answer).
-    then: list[tuple[str, str, Any]] = []
+    # Decisions with which every playout begins, each with the luck that it is lent: (seat, question, answer, draws).
+    then: list[tuple[str, str, Any, list[Chance]]] = []
 
     def key(self, policy: str, seed: str) -> str:
         """The same start, policy and seed have the same results: what to cache them by."""
@@ -82,7 +83,7 @@ def start_at(log: Log, version: int | None = None, seat: str = "") -> Start:
         log.header.title,
         log.title.rules,
         log.header.seats,
-        log.header.options,
+        mark.schema.options,
         zones,
         mark.registers,
         tail,
@@ -135,11 +136,12 @@ def playout(title: Title, start: Start, policy: str, seed: str, number: int) -> 
     """One game played to its end."""
     rng = Random(f"{seed}:{number}")
     run = stand(title, start, rng)
-    run.source = guess(rng)
     play = POLICIES[policy]
     decisions = 0
-    for seat, key, answer in start.then:
+    for seat, key, answer, lent in start.then:
+        run.source = Borrowed(lent, guess(rng))
         run.answer(seat, key, answer)
+    run.source = guess(rng)
     while not run.over and decisions < ENDLESS:
         ask = choose(run, rng)
         run.answer(ask.seat, ask.key, play(run, ask, rng))

@@ -13,6 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.borrowed import Borrowed
+from domain.bots import guess
 from domain.kernel.errors import NotFound, Refused
 from domain.kernel.event import ADVANCED, CREATED, DECIDED, SEALED, Chance, Drawn, Event, Rolled
 from domain.kernel.ops import Move, Op, Set
@@ -143,7 +144,7 @@ def _grow(
         line = suppose_line(log, id, first.version - 1, seat, made.pop("rng"), **made)
         line.run.check(first.seat, first.ask, answer)
     else:
-        log.run_at(first.version - 1).check(first.seat, first.ask, answer)
+        _possible(log.run_at(first.version - 1), first, answer, forced)
         line = log.fork(id, first.version - 1, **made)
     fresh = line.source()
     lent = forced if forced is not None else _chance(changed)
@@ -164,6 +165,15 @@ def _grow(
             return Grown(line, replayed, stopped)
         replayed += 1
     return Grown(line, replayed, None)
+
+
+def _possible(run: Run, first: Event, answer: Any, forced: list[Chance] | None) -> None:
+    """Refuse a decision that is not legal, and an outcome that could not have come up."""
+    run.check(first.seat, first.ask, answer)
+    if forced is not None:
+        run.source = Borrowed(forced, guess(Random(0)))
+        if [outcome for part in run.answer(first.seat, first.ask, answer) for outcome in part.chance][: len(forced)] != forced:
+            raise Refused("", "that could not have come up there")
 
 
 def _chance(group: list[Event]) -> list[Chance]:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import nullcontext
 from itertools import pairwise
 from multiprocessing import get_context
 from typing import Any, NamedTuple, Protocol
@@ -20,10 +22,11 @@ import msgspec
 from domain import games
 from domain.bots import POLICIES
 from domain.kernel.errors import NotFound, Refused
-from domain.kernel.event import DECIDED, SEALED, Rolled
+from domain.kernel.event import DECIDED, SEALED, Chance, Event, Rolled
+from domain.kernel.title import END
 from domain.log import Log, effective, groups
 from domain.rollout import Estimate, Outcome, Start, estimates, playout, precise, start_at
-from domain.whatif import change_chance, change_decision
+from domain.whatif import decision_at
 
 BATCH = 20
 MOST = 5_000
@@ -58,11 +61,16 @@ class Kept:
         self._kept.setdefault(key, {})[number] = outcomes
 
 
-def batch(start: bytes, policy: str, seed: str, first: int, n: int) -> bytes:
-    """Some playouts, in a process that needs nothing but these arguments."""
+def batch(start: bytes, policy: str, seed: str, number: int) -> bytes:
+    """Some playouts, in a process that needs nothing but these arguments. A batch is always whole: it may be wanted again for more."""
     position = msgspec.msgpack.decode(start, type=Start)
     title = games.get(position.title)
-    return msgspec.msgpack.encode([playout(title, position, policy, seed, first + i) for i in range(n)])
+    return msgspec.msgpack.encode([playout(title, position, policy, seed, number * BATCH + i) for i in range(BATCH)])
+
+
+def processes(workers: int | None = None) -> ProcessPoolExecutor:
+    """A pool to play in: one process a core, started clean, since a server with threads must not be forked."""
+    return ProcessPoolExecutor(max_workers=workers or os.cpu_count(), mp_context=get_context("forkserver"))
 
 
 def rollout(
@@ -74,6 +82,7 @@ def rollout(
     precision: float = 0.0,
     results: Results | None = None,
     workers: int | None = None,
+    pool: Executor | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Iterator[Progress]:
     """Playouts from a position, in batches over processes; tells after each batch how far it is. Stops early when precise enough."""
@@ -89,17 +98,17 @@ def rollout(
     yield _progress(outcomes, n, start.seats, finished=not numbers)
     if not numbers:
         return
-    with ProcessPoolExecutor(max_workers=workers or os.cpu_count(), mp_context=get_context("forkserver")) as pool:
+    with nullcontext(pool) if pool is not None else processes(workers) as pool:
         waiting: dict[Future[bytes], int] = {}
         while numbers or waiting:
             while numbers and len(waiting) < 2 * (workers or os.cpu_count() or 1):
                 number = numbers.pop(0)
-                waiting[pool.submit(batch, packed, policy, seed, number * BATCH, min(BATCH, n - number * BATCH))] = number
+                waiting[pool.submit(batch, packed, policy, seed, number)] = number
             ready, _ = wait(waiting, return_when=FIRST_COMPLETED)
             for future in ready:
                 made = msgspec.msgpack.decode(future.result(), type=list[Outcome])
                 kept.save(key, waiting.pop(future), made)
-                outcomes += made
+                outcomes += [outcome for outcome in made if outcome.number < n]
             found = _progress(outcomes, n, start.seats, finished=not numbers and not waiting)
             enough = precision > 0 and len(outcomes) >= 2 * BATCH and precise(found.found, precision)
             if enough or stop():
@@ -125,42 +134,134 @@ def complete(start: Start, **how: Any) -> list[Estimate]:
 # -- swings ----------------------------------------------------------------------------------------------
 
 
-class Swing(NamedTuple):
-    """How a seat's chances changed by one event, and whether a decision or chance did it."""
+class Point(NamedTuple):
+    """The chances at a question of the game; `decided` where the decision that follows is made but its luck has not fallen yet."""
 
+    version: int
+    wins: dict[str, float]
+    decided: bool = False
+
+
+class Swing(NamedTuple):
+    """How the chances changed between two questions: by decisions or by chance, and whether the playouts can tell it from noise."""
+
+    after: int
     version: int
     seat: str
     ask: str
     cause: str
     change: dict[str, float]
-    largest: float
+    by_chance: dict[str, float]
+    clear: bool
+
+    @property
+    def largest(self) -> float:
+        return max(map(abs, self.change.values()), default=0.0)
 
 
-def swings(
-    log: Log, *, points: int = 12, n: int = 40, policy: str = "random", seed: str = "0", workers: int | None = None
-) -> list[Swing]:
-    """The curve of win probability of a finished game at so many questions, and what lay between them."""
-    versions = [group[-1].version for group in groups(effective(log.raw()))]
-    chosen = sorted(
-        {versions[min(len(versions) - 1, index * (len(versions) - 1) // max(1, points - 1))] for index in range(points)}
-    )
-    curve: list[tuple[int, dict[str, float]]] = []
-    for version in chosen:
-        if log.run_at(version).over:
-            winners = log.title.winners(log.whole_table(version))
-            curve.append((version, {seat: float(seat in winners) / max(1, len(winners)) for seat in log.schema.seats}))
-        else:
-            found = complete(start_at(log, version), n=n, policy=policy, seed=seed, workers=workers)
-            curve.append((version, {one.seat: one.win for one in found}))
+DECISION, CHANCE, SEVERAL = "decision", "chance", "several decisions"
+COARSE, FINE, EACH, CLOSE = 13, 44, 4, 8  # points at first and in all, looked at more closely each time, told apart in the end
+
+
+def questions(log: Log) -> list[int]:
+    """The versions of the questions in force, from the set-up to the last."""
+    return [group[-1].version for group in groups(effective(log.raw()))]
+
+
+def next_points(asked: Sequence[int], curve: Sequence[Point]) -> list[int]:
+    """Where to look next: evenly first, then in the middle of the spans where the chances changed most."""
+    if not curve:
+        last = len(asked) - 1
+        return sorted({asked[n * last // (COARSE - 1)] for n in range(COARSE)})
+    if len(curve) >= min(FINE, len(asked)):
+        return []
+    spans = sorted(pairwise(curve), key=lambda span: -_largest(span))[:CLOSE]
+    middles = [_between(asked, left.version, right.version) for left, right in spans]
+    return sorted([version for version in middles if version][:EACH])
+
+
+def _largest(span: tuple[Point, Point]) -> float:
+    left, right = span
+    return max((abs(right.wins[seat] - left.wins[seat]) for seat in right.wins), default=0.0)
+
+
+def _between(asked: Sequence[int], left: int, right: int) -> int:
+    inner = [version for version in asked if left < version < right]
+    return inner[len(inner) // 2] if inner else 0
+
+
+def to_split(log: Log, curve: Sequence[Point]) -> list[int]:
+    """The largest changes by one decision that was followed by chance: the question before each, to tell the two apart."""
+    asked = questions(log)
+    single = [(left, right) for left, right in pairwise(curve) if not _between(asked, left.version, right.version)]
+    single.sort(key=lambda span: -_largest(span))
+    return [left.version for left, right in single[:CLOSE] if any(item.chance for item in log.raw(left.version, right.version))]
+
+
+def swings(log: Log, curve: Sequence[Point], n: int) -> list[Swing]:
+    """What lay between the points of a curve, in order."""
+    asked = questions(log)
+    decided = {point.version: point.wins for point in curve if point.decided}
     made: list[Swing] = []
-    for (before, left), (after, right) in pairwise(curve):
-        change = {seat: right[seat] - left[seat] for seat in right}
-        event = next((item for item in log.raw(before, after) if item.kind in (DECIDED, SEALED)), None)
-        drawn = any(item.chance for item in log.raw(before, after))
-        largest = max(abs(value) for value in change.values())
-        cause = "chance" if drawn else "decision"
-        made.append(Swing(after, event.seat if event else "", event.ask if event else "", cause, change, largest))
+    for left, right in pairwise([point for point in curve if not point.decided]):
+        change = {seat: right.wins[seat] - left.wins[seat] for seat in right.wins}
+        between = log.raw(left.version, right.version)
+        event = next((item for item in between if item.kind in (DECIDED, SEALED)), None)
+        drawn = any(item.chance for item in between)
+        by_chance = dict.fromkeys(change, 0.0)
+        cause = SEVERAL
+        if not _between(asked, left.version, right.version):
+            half = decided.get(left.version)
+            if half is not None:
+                by_chance = {seat: right.wins[seat] - half[seat] for seat in change}
+            elif drawn:
+                by_chance = change
+            luck = max(map(abs, by_chance.values()), default=0.0)
+            skill = max((abs(change[seat] - by_chance[seat]) for seat in change), default=0.0)
+            cause = CHANCE if luck > skill else DECISION
+        # Two estimates of n playouts each hardly ever differ by more than this where nothing changed, also if many are compared.
+        noise = 3 * max((math.sqrt(2 * share * (1 - share) / n) for share in left.wins.values()), default=0.0)
+        clear = max(map(abs, change.values()), default=0.0) > max(noise, 1 / n)
+        made.append(
+            Swing(
+                left.version,
+                right.version,
+                event.seat if event else "",
+                event.ask if event else "",
+                cause,
+                change,
+                by_chance,
+                clear,
+            )
+        )
     return made
+
+
+def chances(log: Log, version: int, **how: Any) -> dict[str, float]:
+    """Every seat's chance to win at a question; at the end, what came of it."""
+    known = result(log, version)
+    return known if known is not None else {one.seat: one.win for one in complete(start_at(log, version), **how)}
+
+
+def result(log: Log, version: int) -> dict[str, float] | None:
+    """Who won, if the game is over at a version."""
+    table = log.whole_table(version)
+    if table.get("step") != END:
+        return None
+    winners = log.title.winners(table)
+    return {seat: float(seat in winners) / max(1, len(winners)) for seat in log.schema.seats}
+
+
+def find_swings(log: Log, *, n: int = 60, **how: Any) -> list[Swing]:
+    """The curve of win probability of a game, and what lay between its points."""
+    asked = questions(log)
+    curve: list[Point] = []
+    while more := next_points(asked, curve):
+        curve = sorted([*curve, *(Point(version, chances(log, version, n=n, **how)) for version in more)])
+    for version in to_split(log, curve):
+        start = msgspec.structs.replace(start_at(log, version), then=[made_again(decision_at(log, version + 1)[0])])
+        curve.append(Point(version, {one.seat: one.win for one in complete(start, n=n, **how)}, decided=True))
+    return swings(log, sorted(curve, key=lambda point: (point.version, point.decided)), n)
 
 
 # -- sweeps ----------------------------------------------------------------------------------------------
@@ -174,49 +275,47 @@ class Swept(NamedTuple):
     note: str = ""
 
 
-def sweep_decision(
-    log: Log, version: int, new_id: Callable[[], str], *, answers: Sequence[Any] | None = None, n: int = 60, **how: Any
-) -> list[Swept]:
-    """Every alternative at one decision, each rolled out from the question after it."""
-    first = next((group[0] for group in groups(effective(log.raw())) if group[0].version == version), None)
-    if first is None or first.kind not in (DECIDED, SEALED):
-        raise NotFound(f"version {version} is no decision")
-    ask = log.run_at(version - 1).question(first.seat, first.ask)
-    listed = list(answers) if answers is not None else list(ask.all()) if ask.count() <= 24 else None
-    if listed is None:
+Made = tuple[str, str, Any, list[Chance]]
+MOST_ALTERNATIVES = 24
+
+
+def made_again(first: Event, answer: Any = None, lent: Sequence[Chance] = ()) -> Made:
+    """A recorded decision, or another answer to its question, as the beginning of a playout."""
+    return first.seat, first.ask, first.answer if answer is None else answer, list(lent)
+
+
+def alternatives(log: Log, version: int, answers: Sequence[Any] | None = None) -> list[tuple[Any, Made]]:
+    """Every answer that was legal at one decision, or those that are named."""
+    first = decision_at(log, version)[0]
+    ask = log.run_at(first.version - 1).question(first.seat, first.ask)
+    if answers is None and ask.count() > MOST_ALTERNATIVES:
         raise Refused(ask.cite, f"there are {ask.count()} answers: name the ones to compare")
-    rows = []
+    listed = list(ask.all()) if answers is None else list(answers)
     for answer in listed:
-        grown = change_decision(log, new_id(), version, answer, reason=f"sweep {version}")
-        at = next(item.version for item in grown.log.raw(version - 1))
-        rows.append(Swept(answer, _after(grown.log, at, n, **how), grown.stopped.reason if grown.stopped else ""))
-    return rows
+        if (reason := ask.refusal(answer)) is not None:
+            raise Refused(ask.cite, reason, legal=ask.describe()["choice"])
+    return [(answer, (first.seat, first.ask, answer, [])) for answer in listed]
 
 
-def sweep_die(log: Log, version: int, index: int, new_id: Callable[[], str], *, n: int = 60, **how: Any) -> list[Swept]:
-    """All faces of one die, each rolled out."""
-    group = next((group for group in groups(effective(log.raw())) if group[0].version == version), None)
-    outcomes = [outcome for item in group or [] for outcome in item.chance]
+def faces(log: Log, version: int, index: int) -> list[tuple[Any, Made]]:
+    """All faces of the first die of one roll; what else was drawn there stays as it was."""
+    group = decision_at(log, version)
+    outcomes: list[Chance] = [outcome for item in group for outcome in item.chance]
     if not 0 <= index < len(outcomes) or type(outcomes[index]) is not Rolled:
         raise NotFound(f"draw {index} of version {version} is no roll of dice")
     rolled: Rolled = outcomes[index]  # type: ignore[assignment]
-    rows = []
+    found = []
     for face in sorted(set(rolled.faces)):
-        grown = change_chance(log, new_id(), version, index, [face, *rolled.values[1:]], reason=f"sweep {version}")
-        rows.append(Swept([face, *rolled.values[1:]], _after(grown.log, version, n, **how)))
-    return rows
+        values = [face, *rolled.values[1:]]
+        outcomes[index] = msgspec.structs.replace(rolled, values=values)
+        found.append((values, made_again(group[0], lent=outcomes)))
+    return found
 
 
-def _after(log: Log, version: int, n: int, **how: Any) -> list[Estimate]:
-    """The rollout from the question that follows a decision."""
-    while (more := log.raw(version, version + 1)) and more[0].kind == "advanced":
-        version += 1
-    if log.run_at(version).over:
-        winners = log.title.winners(log.whole_table(version))
-        points = {score.seat: score.points for score in log.title.score(log.whole_table(version))}
-        share = {seat: 1 / len(winners) if seat in winners else 0.0 for seat in log.schema.seats}
-        return estimates([Outcome(0, share, points, 0)], log.schema.seats)
-    return complete(start_at(log, version), n=n, **how)
+def sweep(log: Log, version: int, listed: Sequence[tuple[Any, Made]], *, n: int = 60, **how: Any) -> list[Swept]:
+    """Each alternative at one decision, rolled out."""
+    before = start_at(log, decision_at(log, version)[0].version - 1)
+    return [Swept(said, complete(msgspec.structs.replace(before, then=[made]), n=n, **how)) for said, made in listed]
 
 
 def as_csv(rows: Sequence[Swept]) -> str:

@@ -29,7 +29,9 @@ from domain.log import LATEST, Line, Log, Store
 from domain.log import Match as Kept
 from domain.match import BOT, FINISHED, GAME_MASTER, OPEN, PLAYER, RUNNING, Forbidden, Invited, Match, Policy, nonces
 from domain.match import SPECTATOR as WATCHER
+from domain.whatif import suppose_line
 from service.accounts import Accounts
+from service.branches import Branches
 from service.database import Database
 from service.live import Feed
 from service.looks import CHUNK, Bench, Look, Shelf
@@ -38,7 +40,6 @@ from service.pacts import Pacts
 from service.register import TRIES, Busy, LookedAt, Register
 from service.titles import Titles
 
-LATE = "late"  # why the house rules call for a substitute
 LATE = "late"  # why the house rules call for a substitute
 BOT_ANSWERS = 200
 BOT_SECONDS = 2.0
@@ -65,6 +66,11 @@ def now() -> int:
     return int(time.time() * 1000)
 
 
+def luck_of_its_own() -> Random:
+    """Luck that nobody can know beforehand."""
+    return Random(secrets.randbits(128))
+
+
 def new_id(n: int = 10) -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(n))
 
@@ -87,6 +93,7 @@ class Matches:
     ) -> None:
         self.store, self.titles, self.clock, self.views = store, titles, clock, views
         self.register = Register(database)
+        self.branches = Branches(database)
         self.accounts = accounts or Accounts(database, key, clock)
         self.feed = feed or Feed()
         self._key = hmac.digest(key, b"requests", "sha256")
@@ -275,37 +282,61 @@ class Matches:
 
     # -- looking ---------------------------------------------------------------------------------
 
-    def viewers(self, who: str, match: Match) -> list[str]:
-        """Through whose eyes somebody may look, the usual one first."""
+    def viewers(self, who: str, match: Match, line: Line | None = None) -> list[str]:
+        """Through whose eyes somebody may look, the usual one first; in a supposed world, which holds no secrets, through all."""
         roles = match.roles(who)
         if not roles:
             return []
         own = match.seats_of(who)
+        if line is not None and (supposed := self.supposed(line)) and self._may_see(who, match, line):
+            return [supposed, SPECTATOR, *(seat for seat in match.seats if seat != supposed), ARBITER]
         sees_all = GAME_MASTER in roles and match.policy.game_master == "everything"
         if sees_all or (match.state == FINISHED and match.policy.afterwards == "shown"):
             return [*own, SPECTATOR, *(seat for seat in match.seats if seat not in own), ARBITER]
         return [*own, SPECTATOR]
+
+    def supposed(self, line: Line) -> str:
+        """The seat from whose knowledge a line starts, or the line it branches off; empty where it holds the true table."""
+        while line.parent and not line.imagined:
+            line = self.store.line(line.parent)
+        return line.imagined
 
     def look(
         self, who: str, id: str, viewer: str = "", line: str = "", *, what: str = "", note: bool = True, match: Match | None = None
     ) -> Look:
         """A look at a line through the eyes of a seat, the public or (where allowed) the arbiter; `match` where it is at hand."""
         match = match or self.register.load(id)
-        allowed = self.viewers(who, match)
-        if not allowed:
+        if not self.viewers(who, match):
             raise NotFound(f"there is no match {id!r}")
-        viewer = viewer or allowed[0]
-        if viewer not in allowed:
-            raise NotFound(f"there is no viewer {viewer!r}")
         if not match.begun:
             raise NotFound("the game has not started")
         bench = self._bench(match, line)
-        if not _may_see_line(who, match, bench.log.line):
+        if not self._may_see(who, match, bench.log.line):
             raise NotFound(f"there is no line {line!r}")
+        allowed = self.viewers(who, match, bench.log.line)
+        viewer = viewer or allowed[0]
+        if viewer not in allowed:
+            raise NotFound(f"there is no viewer {viewer!r}")
         look = Look(bench, match, bench.log.line, viewer, self._upto(match, match.roles(who), bench))
-        if note and match.state != FINISHED and viewer != SPECTATOR and viewer not in match.seats_of(who):
+        if (
+            note
+            and match.state != FINISHED
+            and viewer != SPECTATOR
+            and viewer not in match.seats_of(who)
+            and not self.supposed(look.line)
+        ):
             self.register.note_look(id, new_id(16), LookedAt(self.clock(), who, viewer, what, look.line.id, look.head))
         return look
+
+    def _may_see(self, who: str, match: Match, line: Line) -> bool:
+        """A branch of a running game is its maker's, and those with whom it is shared: played out, it may show what others hold."""
+        if line.match != match.id:
+            return False
+        if line.id in match.lines or (who and line.by == who):
+            return True
+        if match.state == FINISHED and match.policy.afterwards == "shown":
+            return True
+        return bool(who) and who in self.branches.about(line.id).guests
 
     def _upto(self, match: Match, roles: Sequence[str], bench: Bench) -> int:
         """How far somebody may see: mere spectators of a running game are held back by the delay."""
@@ -440,30 +471,82 @@ class Matches:
                 raise Refused("", "the match goes on on another line", legal=[match.line])
             return self._bench(match)
         bench = self._bench(match, line)
-        if bench.log.line.match != match.id or not who or bench.log.line.by != who or seat not in match.seats:
+        if bench.log.line.match != match.id or not self.plays(who, bench.log.line) or seat not in match.seats:
             raise NotFound(f"there is no line {line!r}")
         return bench
+
+    def plays(self, who: str, line: Line) -> bool:
+        """Whether a branch is somebody's to play on: their own, or one that is shared to be played on together."""
+        return bool(who) and (line.by == who or self.branches.about(line.id).guests.get(who, False))
 
     # -- lines -----------------------------------------------------------------------------------
 
     def lines(self, who: str, id: str) -> list[Line]:
         """The lines of a match that somebody may know of."""
         match = self.see(who, id)
-        return [line for line in self.store.lines(id) if _may_see_line(who, match, line)] if match.begun else []
+        return [line for line in self.store.lines(id) if self._may_see(who, match, line)] if match.begun else []
 
-    def fork(self, who: str, id: str, *, version: int | None = None, line: str = "", reason: str = "") -> Line:
-        """A branch of one's own to try things on: for those who may see everything anyway."""
-        match = self.see(who, id)
-        if not who or ARBITER not in self.viewers(who, match):
-            raise Forbidden("a running game is branched by a game master who sees everything, a finished one by anybody")
-        look = self.look(who, id, ARBITER, line, what="branch")
+    def heads(self, who: str, id: str, lines: Sequence[Line]) -> dict[str, int]:
+        """The newest version of each line, as far as somebody may see it."""
+        match, newest = self.see(who, id), self.branches.heads(id)
+        found = {line.id: max(line.at, newest.get(line.id, 0)) for line in lines}
+        held_back = {line.id: self.look(who, id, SPECTATOR, line.id, match=match).head for line in lines if match.policy.delay}
+        return {**found, **held_back}
+
+    def fork(self, who: str, id: str, *, version: int | None = None, line: str = "", viewer: str = "", reason: str = "") -> Line:
+        """A branch of one's own to try things on."""
+
+        def act(log: Log, at: int, seat: str, made: dict[str, Any]) -> Log:
+            if seat:
+                return suppose_line(log, new_id(), at, seat, luck_of_its_own(), **made)
+            return log.fork(new_id(), at, **made)
+
+        return self.grow(who, id, act, version=version, line=line, viewer=viewer, reason=reason).line
+
+    def grow(
+        self,
+        who: str,
+        id: str,
+        act: Callable[[Log, int, str, dict[str, Any]], T],
+        *,
+        version: int | None = None,
+        line: str = "",
+        viewer: str = "",
+        reason: str = "",
+    ) -> T:
+        """Make a branch; `act` gets the log, the version, whose knowledge to start from, and what a new line is told about itself."""
         if sum(other.by == who for other in self.store.lines(id)) >= MOST_BRANCHES:
             raise Refused("", f"you have {MOST_BRANCHES} branches of this match already")
-        bench = self._bench(match, line)
-        with bench.lock:
-            made = bench.log.fork(new_id(), look.known(version), by=who, reason=reason, at=self.clock()).line
+        made = self.peer(who, id, act, version=version, line=line, viewer=viewer, reason=reason)
         self.feed.publish(id)
         return made
+
+    def peer(
+        self,
+        who: str,
+        id: str,
+        act: Callable[[Log, int, str, dict[str, Any]], T],
+        *,
+        version: int | None = None,
+        line: str = "",
+        viewer: str = "",
+        reason: str = "",
+    ) -> T:
+        """Think about a moment: of the true table for those who may see everything anyway, else from what a seat of theirs knows."""
+        match = self.see(who, id)
+        look = self.look(who, id, line=line, match=match, note=False)
+        own = match.seats_of(who)
+        seat = ""
+        if ARBITER in self.viewers(who, match, look.line):
+            look = self.look(who, id, ARBITER, line, match=match, what="branch")
+        elif own:
+            seat = viewer if viewer in own else own[0]
+            look = self.look(who, id, seat, line, match=match)
+        if not who or not (seat or look.viewer == ARBITER):
+            raise Forbidden("a running game is branched by those who play it, from what they know, and a finished one by anybody")
+        bench = self._bench(match, line)
+        with bench.lock:
+            return act(bench.log, look.known(version), seat, {"by": who, "reason": reason, "at": self.clock()})
 
     # -- for the court ---------------------------------------------------------------------------
 
@@ -577,15 +660,6 @@ def master(who: str, match: Match) -> None:
         raise NotFound(f"there is no match {match.id!r}")
     if GAME_MASTER not in roles:
         raise Forbidden("only the game master may do that")
-
-
-def _may_see_line(who: str, match: Match, line: Line) -> bool:
-    """A branch of a running game is its maker's: played out, it would show what others hold."""
-    if line.match != match.id:
-        return False
-    if line.id in match.lines or (who and line.by == who):
-        return True
-    return match.state == FINISHED and match.policy.afterwards == "shown"
 
 
 def _unchanged(bench: Bench, seat: str, expect: int | None, version: int) -> None:

@@ -7,6 +7,10 @@ from __future__ import annotations
 
 import base64
 import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -28,6 +32,8 @@ QUEUED, RUNNING, DONE, CANCELLED, FAILED = "queued", "running", "done", "cancell
 SECONDS = 0.3
 QUEUE = "rollouts"
 BATCHES_PER_JOB = 2  # an RQ job costs a fork: it must not dominate
+MOST_WAITING = 200
+PATIENCE = 60_000  # milliseconds without a batch after which the rest is given to the workers once more
 
 log = structlog.get_logger(__name__)
 
@@ -47,6 +53,7 @@ class Job(NamedTuple):
     state: str
     done: int
     found: list[Estimate]
+    points: dict[str, dict[int, int]]  # by seat: how many playouts ended with so many points
 
 
 class Batches:
@@ -73,6 +80,8 @@ class Rollouts:
         self._batches = Batches(database)
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
+        self._pool: ProcessPoolExecutor | None = None
+        self.finished: Callable[[str], None] = lambda study: None  # told when a rollout of a study is through
 
     def ask(
         self,
@@ -88,43 +97,59 @@ class Rollouts:
         precision: float = 0.0,
     ) -> Job:
         """Queue a rollout from a version, as far as the asker may know that position."""
-        if policy not in POLICIES:
-            raise Refused("", f"there is no policy {policy!r}", legal=sorted(POLICIES))
-        if not 1 <= n <= analysis.MOST:
-            raise Refused("", f"between 1 and {analysis.MOST} playouts are made, not {n}")
+        wanted(policy, n)
         look = self._matches.look(who, id, viewer=viewer, line=line, what="rollout")
-        at = look.known(version)
-        whole = look.viewer == ARBITER or (look.match.state == FINISHED and look.match.policy.afterwards == "shown")
-        start = start_at(self._matches.open_log(look.line.id), at, "" if whole else look.viewer)
-        job, key = new_id(12), start.key(policy, seed)
-        packed = base64.b64encode(msgspec.msgpack.encode(start)).decode()
-        names = "id, match, line, version, viewer, account, key, start, policy, seed, wanted, precision, state, made"
-        row = (
-            job,
-            id,
-            look.line.id,
-            at,
-            look.viewer,
-            who,
-            key,
-            packed,
-            policy,
-            seed,
-            n,
-            str(precision),
-            QUEUED,
-            self._matches.clock(),
+        self.room(who)
+        log = self._matches.open_log(look.line.id)
+        at = log.question_after(look.known(version))
+        whole = ARBITER in self._matches.viewers(who, look.match, look.line) and (viewer == ARBITER or look.match.state == FINISHED)
+        whole = whole or bool(self._matches.supposed(look.line))  # nothing there is true but what its seat knows
+        if not whole and at > look.head:
+            raise NotFound(f"there is no version {at}")
+        start = start_at(log, at, "" if whole else look.viewer)
+        job = self.queue(
+            who, id, look.line.id, at, ARBITER if whole else look.viewer, start, n=n, policy=policy, seed=seed, precision=precision
         )
+        return self.status(who, id, job)
+
+    def queue(
+        self,
+        who: str,
+        id: str,
+        line: str,
+        version: int,
+        viewer: str,
+        start: Start,
+        *,
+        n: int,
+        policy: str,
+        seed: str,
+        precision: float = 0.0,
+        study: str = "",
+    ) -> str:
+        """Put a rollout on the list of work; whether the asker may know its start is for the caller to know."""
+        job, key, now = new_id(12), start.key(policy, seed), self._matches.clock()
+        packed = base64.b64encode(msgspec.msgpack.encode(start)).decode()
+        names = (
+            "id, match, line, version, viewer, account, key, start, policy, seed, wanted, precision, state, made, study, touched"
+        )
+        row = (job, id, line, version, viewer, who, key, packed, policy, seed, n, str(precision), QUEUED, now, study, now)
         self._database.write((f"INSERT INTO rollouts ({names}) VALUES ({', '.join('?' * len(row))})", row))
         if self._redis:
             self._enqueue(job, key, n)
-        return self.status(who, id, job)
+        return job
+
+    def room(self, who: str) -> None:
+        """Nobody fills the list of work alone."""
+        sql = "SELECT COUNT(*) FROM rollouts WHERE account = ? AND state IN (?, ?)"
+        if self._database.read(sql, who, QUEUED, RUNNING)[0][0] >= MOST_WAITING:
+            raise Refused("", f"{MOST_WAITING} of your rollouts are waiting already: let them finish, or cancel some")
 
     def status(self, who: str, id: str, job: str) -> Job:
         """How far a rollout is: for whoever asked for it."""
         self._matches.see(who, id)
         rows = self._database.read(
-            "SELECT line, version, viewer, key, start, policy, seed, wanted, precision, state FROM rollouts"
+            "SELECT line, version, viewer, key, start, policy, seed, wanted, precision, state, touched FROM rollouts"
             " WHERE id = ? AND match = ? AND account = ?",
             job,
             id,
@@ -132,21 +157,25 @@ class Rollouts:
         )
         if not rows:
             raise NotFound(f"there is no rollout {job!r}")
-        line, version, viewer, key, start, policy, seed, wanted, precision, state = rows[0]
-        outcomes = [outcome for made in self._batches.load(key).values() for outcome in made if outcome.number < wanted]
-        found = estimates(outcomes, _unpacked(start).seats)
-        if state in (QUEUED, RUNNING) and (
-            len(outcomes) >= wanted or (float(precision) and found and precise(found, float(precision)))
-        ):
-            state = DONE
-            self._set(job, DONE)
-        return Job(job, id, line, version, viewer, policy, seed, wanted, float(precision), state, len(outcomes), found)
+        line, version, viewer, key, start, policy, seed, n, precision, state, touched = rows[0]
+        outcomes = [outcome for made in self._batches.load(key).values() for outcome in made if outcome.number < n]
+        seats = _unpacked(start).seats
+        found = estimates(outcomes, seats)
+        if state in (QUEUED, RUNNING):
+            if len(outcomes) >= n or (float(precision) and found and precise(found, float(precision))):
+                state = DONE
+                self._set(job, DONE)
+            elif self._redis and self._matches.clock() - touched > PATIENCE:
+                self._touch(job)
+                self._enqueue(job, key, n)  # its worker may have died; a batch that is played twice counts once
+        points = {seat: dict(sorted(Counter(outcome.points.get(seat, 0) for outcome in outcomes).items())) for seat in seats}
+        return Job(job, id, line, version, viewer, policy, seed, n, float(precision), state, len(outcomes), found, points)
 
     def of_match(self, who: str, id: str) -> list[Job]:
         """The asker's rollouts of a match, newest first."""
         self._matches.see(who, id)
         rows = self._database.read(
-            "SELECT id FROM rollouts WHERE match = ? AND account = ? ORDER BY made DESC, id LIMIT 50", id, who
+            "SELECT id FROM rollouts WHERE match = ? AND account = ? AND study = ? ORDER BY made DESC, id LIMIT 50", id, who, ""
         )
         return [self.status(who, id, row[0]) for row in rows]
 
@@ -154,6 +183,36 @@ class Rollouts:
         if self.status(who, id, job).state in (QUEUED, RUNNING):
             self._set(job, CANCELLED)
         return self.status(who, id, job)
+
+    # -- those of a study ------------------------------------------------------------------------
+
+    def states(self, study: str) -> dict[str, str]:
+        """The state of every rollout of a study."""
+        return dict(self._database.read("SELECT id, state FROM rollouts WHERE study = ?", study))
+
+    def settle(self, study: str) -> None:
+        """See which rollouts of a study are done: where others work, nobody tells us."""
+        for id, job, who in self._database.read(
+            "SELECT match, id, account FROM rollouts WHERE study = ? AND state IN (?, ?)", study, QUEUED, RUNNING
+        ):
+            self.status(who, id, job)
+
+    def found(self, study: str) -> dict[str, list[Estimate]]:
+        """What every rollout of a study says so far."""
+        sql = "SELECT r.id, r.wanted, b.body FROM rollouts r JOIN rollout_batches b ON b.key = r.key WHERE r.study = ?"
+        outcomes: dict[str, list[Outcome]] = {}
+        for job, n, body in self._database.read(sql, study):
+            made = msgspec.json.decode(body, type=list[Outcome])
+            outcomes.setdefault(job, []).extend(outcome for outcome in made if outcome.number < n)
+        return {job: estimates(made, list(made[0].wins)) for job, made in outcomes.items() if made}
+
+    def cancel_all(self, study: str) -> None:
+        self._database.write(
+            ("UPDATE rollouts SET state = ? WHERE study = ? AND state IN (?, ?)", (CANCELLED, study, QUEUED, RUNNING))
+        )
+
+    def _touch(self, job: str) -> None:
+        self._database.write(("UPDATE rollouts SET touched = ? WHERE id = ?", (self._matches.clock(), job)))
 
     def _set(self, job: str, state: str) -> None:
         self._database.write(("UPDATE rollouts SET state = ? WHERE id = ?", (state, job)))
@@ -163,31 +222,46 @@ class Rollouts:
     def work(self) -> bool:
         """Play one queued rollout to its end; False if there is none. A broken-off one goes on where it was."""
         rows = self._database.read(
-            "SELECT id, key, start, policy, seed, wanted, precision FROM rollouts WHERE state IN (?, ?) ORDER BY made, id LIMIT 1",
+            "SELECT id, study, start, policy, seed, wanted, precision FROM rollouts WHERE state IN (?, ?) ORDER BY made, id LIMIT 1",
             QUEUED,
             RUNNING,
         )
         if not rows:
             return False
-        job, _, start, policy, seed, wanted, precision = rows[0]
+        job, study, start, policy, seed, n, precision = rows[0]
         self._set(job, RUNNING)
-        how: dict[str, Any] = {"n": wanted, "policy": policy, "seed": seed, "precision": float(precision)}
+        how: dict[str, Any] = {"n": n, "policy": policy, "seed": seed, "precision": float(precision)}
         try:
             for _ in analysis.rollout(
                 _unpacked(start),
                 **how,
                 results=self._batches,
-                workers=self._workers,
+                pool=self._processes(),
                 stop=lambda: self._stopped.is_set() or self._gone(job),
             ):
                 pass
+        except BrokenExecutor:
+            self._close_pool()  # one of its processes was killed: what it had not finished is played again
+            return True
         except ChanceryError as failed:
             log.error("a rollout failed", job=job, error=type(failed).__name__)
             self._set(job, FAILED)
-            return True
-        if not self._stopped.is_set() and not self._gone(job):
-            self._set(job, DONE)
+        else:
+            if not self._stopped.is_set() and not self._gone(job):
+                self._set(job, DONE)
+        if study and not self._stopped.is_set():
+            self.finished(study)
         return True
+
+    def _processes(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._pool = analysis.processes(self._workers)
+        return self._pool
+
+    def _close_pool(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+            self._pool = None
 
     def _gone(self, job: str) -> bool:
         return self._database.read("SELECT state FROM rollouts WHERE id = ?", job)[0][0] == CANCELLED
@@ -212,6 +286,7 @@ class Rollouts:
         self._stopped.set()
         if self._thread is not None:
             self._thread.join(timeout=20)
+        self._close_pool()
 
     # -- RQ ----------------------------------------------------------------------------------------
 
@@ -233,18 +308,26 @@ def play(job: str, numbers: list[int]) -> int:
 
     with open_store(Settings.from_environment()) as store:
         database = Database(store)  # type: ignore[arg-type]
-        rows = database.read("SELECT key, start, policy, seed, wanted, state FROM rollouts WHERE id = ?", job)
-        if not rows or rows[0][5] == CANCELLED:
+        rows = database.read("SELECT key, start, policy, seed, state FROM rollouts WHERE id = ?", job)
+        if not rows or rows[0][4] == CANCELLED:
             return 0
-        key, start, policy, seed, wanted, _ = rows[0]
+        key, start, policy, seed, _ = rows[0]
         batches = Batches(database)
         have = batches.load(key)
         for number in numbers:
             if number not in have:
-                first = number * analysis.BATCH
-                made = analysis.batch(base64.b64decode(start), policy, seed, first, min(analysis.BATCH, wanted - first))
+                made = analysis.batch(base64.b64decode(start), policy, seed, number)
                 batches.save(key, number, msgspec.msgpack.decode(made, type=list[Outcome]))
+                database.write(("UPDATE rollouts SET touched = ? WHERE id = ?", (int(time.time() * 1000), job)))
     return len(numbers)
+
+
+def wanted(policy: str, n: int) -> None:
+    """Whether a rollout can be made so."""
+    if policy not in POLICIES:
+        raise Refused("", f"there is no policy {policy!r}", legal=sorted(POLICIES))
+    if not 1 <= n <= analysis.MOST:
+        raise Refused("", f"between 1 and {analysis.MOST} playouts are made, not {n}")
 
 
 def _unpacked(start: str) -> Start:

@@ -26,7 +26,9 @@ from service.matches import Matches
 from service.rollouts import Rollouts
 from service.settings import Settings
 from service.store import open_store
+from service.studies import Studies
 from service.titles import Titles
+from service.whatif import WhatIf
 
 DAYS_SIGNED_IN = 60
 
@@ -103,6 +105,8 @@ def create_app(settings: Settings | None = None, *, titles: Titles = games, back
     app.extensions["settings"] = settings
     app.extensions["signing"] = Ed25519PrivateKey.from_private_bytes(settings.signing_key())
     app.extensions["rollouts"] = Rollouts(service, Database(service.store), settings.redis)  # type: ignore[arg-type]
+    app.extensions["studies"] = Studies(service, Database(service.store), app.extensions["rollouts"])  # type: ignore[arg-type]
+    app.extensions["whatif"] = WhatIf(service)
     app.extensions["court"] = Court(service, Database(service.store))  # type: ignore[arg-type]
     app.extensions["streams"] = threading.Semaphore(0 if settings.role == "api" else int(settings.streams))
     app.extensions["checks"] = {"database": lambda: service.register.find(""), "views": lambda: _built(service)}

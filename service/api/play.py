@@ -15,6 +15,7 @@ from service.api import schemas, shape
 from service.api.blueprint import Blueprint
 from service.api.headers import IDEMPOTENCY, IF_MATCH, expected, idempotency_key
 from service.api.who import matches, me, somebody
+from service.branches import NOTHING_SAID, About
 from service.looks import Look
 from service.matches import Decided
 
@@ -141,7 +142,8 @@ def log(query: dict[str, Any], match: str) -> Response:
 def lines(match: str) -> dict[str, Any]:
     """The lines of the match: the one it is played on, and branches with where they branch off"""
     found = matches().see(me(), match)
-    return {"items": [_line(found, line) for line in matches().lines(me(), match)]}
+    said = matches().branches.of_match(match)
+    return {"items": [_line(found, line, said.get(line.id, NOTHING_SAID)) for line in matches().lines(me(), match)]}
 
 
 @blueprint.route("/lines", methods=["POST"])
@@ -150,13 +152,14 @@ def lines(match: str) -> dict[str, Any]:
 def fork(given: dict[str, Any], match: str) -> dict[str, Any]:
     """Branch off at any version, to try things on
 
-    A finished game by anybody, a running one by a game master who sees everything. On your branch you play every seat.
+    A finished game by anybody; a running one by a game master who sees everything, and by its players from what their seat knows:
+    such a line starts in a world that the seat may suppose (`imagined`). On your branch you play every seat.
     """
     line = matches().fork(somebody().id, match, version=given["version"], line=given["line"], reason=given["reason"])
-    return _line(matches().see(me(), match), line)
+    return _line(matches().see(me(), match), line, NOTHING_SAID)
 
 
-def _line(match: Match, line: Line) -> dict[str, Any]:
+def _line(match: Match, line: Line, said: About) -> dict[str, Any]:
     return {
         "id": line.id,
         "parent": line.parent or None,
@@ -166,4 +169,8 @@ def _line(match: Match, line: Line) -> dict[str, Any]:
         "played": line.id in match.lines,
         "current": line.id == match.line,
         "yours": bool(me()) and line.by == me(),
+        "imagined": matches().supposed(line) or None,
+        "name": said.name,
+        "tags": said.tags,
+        "comments": len(said.comments),
     }

@@ -470,6 +470,10 @@ class LineOut(ma.Schema):
     played = fields.Boolean(metadata={"description": "Whether the match was or is played on it."})
     current = fields.Boolean()
     yours = fields.Boolean()
+    imagined = fields.String(allow_none=True, metadata={"description": "The seat from whose knowledge it starts, if it does."})
+    name = fields.String()
+    tags = fields.List(fields.String())
+    comments = fields.Integer()
 
 
 class LinesOut(ma.Schema):

@@ -117,15 +117,10 @@ def sweep(
     """Every alternative at one decision, or every face of one die, rolled out side by side."""
     log = open_log(store(), match)
 
-    def ids() -> str:
-        return f"{log.match.id}-{new_id(6)}"
-
     with progress_bar() as progress:
         progress.add_task("sweeping", total=None)
-        if die is not None:
-            rows = analysis.sweep_die(log, at, die, ids, n=n, policy=policy)
-        else:
-            rows = analysis.sweep_decision(log, at, ids, n=n, policy=policy)
+        listed = analysis.alternatives(log, at) if die is None else analysis.faces(log, at, die)
+        rows = analysis.sweep(log, at, listed, n=n, policy=policy)
     grid = Grid(title=f"Alternatives at version {at}", title_justify="left", title_style="bold", box=None, padding=(0, 2, 0, 0))
     for head in ("alternative", *(f"{seat} wins" for seat in log.schema.seats)):
         grid.add_column(head, header_style="dim")
@@ -139,18 +134,18 @@ def sweep(
 @app.command()
 def swings(
     match: str,
-    points: Annotated[int, typer.Option(help="At how many moments to look.")] = 12,
-    n: Count = 40,
+    n: Count = 60,
     policy: Bot = "random",
 ) -> None:
-    """Where a finished game was won: the largest changes of win probability."""
+    """Where a finished game was won: the largest changes of win probability, by decision or by chance."""
     log = open_log(store(), match)
     with progress_bar() as progress:
         progress.add_task("looking for swings", total=None)
-        found = analysis.swings(log, points=points, n=n, policy=policy)
+        found = analysis.find_swings(log, n=n, policy=policy)
     for swing in sorted(found, key=lambda one: -one.largest)[:8]:
         moved = ", ".join(f"{seat} {change:+.0%}" for seat, change in swing.change.items())
-        screen.print(coloured(f"up to {swing.version:>5}  {swing.cause:<9} {moved}", log.schema.seats))
+        noise = "" if swing.clear else "  (may be noise)"
+        screen.print(coloured(f"{swing.after:>5} to {swing.version:<5} {swing.cause:<18} {moved}{noise}", log.schema.seats))
 
 
 @app.command()

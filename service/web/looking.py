@@ -26,7 +26,7 @@ def version(look: Look, name: str = "at") -> int:
 def around(look: Look) -> dict[str, Any]:
     """The frame of a page: which match, which line, which eyes, what else there is to see."""
     match, account = look.match, who()
-    viewers = matches().viewers(account, match)
+    viewers = matches().viewers(account, match, look.line)
     docket = court().docket(account, match.id)
     return {
         "look": look,
@@ -54,5 +54,5 @@ def sits(look: Look) -> bool:
     return (
         look.viewer in match.seats_of(account)
         if look.line.id == match.line
-        else look.line.by == account and look.line.id not in match.lines
+        else look.line.id not in match.lines and matches().plays(account, look.line)
     )

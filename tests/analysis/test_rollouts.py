@@ -103,13 +103,12 @@ def test_others_see_neither_the_match_nor_the_rollout(desk: Desk) -> None:
 
 def test_alternatives_and_faces_are_swept_and_written_as_a_table(desk: Desk) -> None:
     log = desk.matches.open_log(desk.id)
-    names = iter(f"sweep{n}" for n in range(99))
     event = next(
         event
         for event in reversed(log.raw())
         if event.kind == "decided" and 2 <= log.run_at(event.version - 1).question(event.seat, event.ask).count() <= 6
     )
-    rows = analysis.sweep_decision(log, event.version, lambda: next(names), n=4, workers=1)
+    rows = analysis.sweep(log, event.version, analysis.alternatives(log, event.version), n=4, workers=1)
     assert len(rows) >= 2
     table = analysis.as_csv([*rows, rows[0]._replace(alternative="=cmd()")])
     assert table.startswith("alternative,seat,win") and "'=cmd()" in table

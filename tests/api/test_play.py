@@ -149,10 +149,19 @@ def test_where_nothing_is_taken_back_nothing_is(world, anna, bert):
     assert anna.post(f"/matches/{match}/undo", {"seat": "red"}, **{"If-Match": "2"}).status_code == 403
 
 
-def test_a_running_game_is_branched_by_nobody_who_plays_it(world, anna, bert):
+def test_a_player_branches_a_running_game_from_what_their_seat_knows(world, anna, bert, cleo):
+    """Anna sees her own hand on it, and a hand for Bert that he may or may not hold; the match itself is not touched."""
     match = world.match(anna, bert)
-    assert anna.post(f"/matches/{match}/lines", {"version": 1}).status_code == 403
-    assert len(anna.get(f"/matches/{match}/lines").json["items"]) == 1
+    line = anna.post(f"/matches/{match}/lines", {"version": 1}).json
+    assert line["imagined"] == "red" and line["yours"]
+    mine, supposed = (anna.get(f"/matches/{match}/table?as={viewer}&line={line['id']}").json for viewer in ("red", "blue"))
+    assert mine["zones"]["hand:red"] == anna.get(f"/matches/{match}/table").json["zones"]["hand:red"]
+    assert len(supposed["zones"]["hand:blue"]) == 3
+    body = {"seat": "red", "key": "hide", "answer": "right"}
+    assert anna.post(f"/matches/{match}/decisions?line={line['id']}", body, **{"If-Match": '"1"'}).status_code == 201
+    assert anna.get(f"/matches/{match}").json["version"] == 1
+    assert bert.get(f"/matches/{match}/table?line={line['id']}").json == MISSING
+    assert cleo.post(f"/matches/{match}/lines", {"version": 1}).status_code == 403
 
 
 def test_a_finished_game_is_branched_by_anybody_who_then_plays_every_seat(world, anna, bert, cleo):
