@@ -15,11 +15,15 @@ from domain.kernel.title import Cell, Title
 from domain.match import Match
 from domain.press import Sent
 from service.accounts import Account
-from service.cli.console import sentences
 from service.looks import Look
 from service.mail.office import Office, Wish
-from service.mail.paper import Block, Copy, Head, Items, Paper, Say, plain, when
+from service.mail.paper import Block, Board, Copy, Head, Items, Links, Paper, Say, plain, when
+from service.mail.picture import png
 from service.mail.situation import Situation
+from service.mail.wishes import PICTURE
+from service.web import text
+from service.web.telling import sentences_of
+from service.web.text import _
 
 LISTED = 24
 SOME = 8
@@ -67,34 +71,36 @@ def news(look: Look, after: int) -> list[Block]:
     """What happened after a version, in sentences."""
     told: list[str] = []
     for event in look.events(after, max(0, look.head - after)):
-        told += sentences(look.title, event)
+        told += sentences_of(look, event, text.here())
     if not told:
         return []
     left = len(told) - MOST_SENTENCES
     if left > 0:
-        told = [f"({left} earlier things are on the page of the match.)", *told[left:]]
-    return [Head("Since your last mail"), Say(told)]
+        told = [_("({n} earlier things are on the page of the match.)").format(n=left), *told[left:]]
+    return [Head(_("Since your last mail")), Say(told)]
 
 
 def question(situation: Situation, seat: str, *, secrets: bool) -> list[Block]:
     """What is asked of a seat, with its answers as orders where mails may hold them."""
     found: list[Block] = []
     for ask in situation.asks(seat):
-        first = "You may, at any time" if situation.run.asks else "Whoever answers first"
-        found.append(Head("You are asked" if ask in situation.run.asks else first))
-        prompt = situation.title.prompts.get(ask.key) or f"{ask.key.replace('_', ' ').capitalize()}."
-        found.append(Say([f"{prompt} ({orders.spoken(situation.title, ask.key)}, rule {ask.cite})"]))
+        may = _("You may, at any time") if situation.run.asks else _("Whoever answers first")
+        found.append(Head(_("You are asked") if ask in situation.run.asks else may))
+        name = orders.spoken(situation.title, ask.key)
+        asked = text.question(situation.title, ask.key)
+        asked = asked if ask.key in situation.title.prompts else f"{asked}."
+        found.append(Say([f"{asked} ({_('{name}, rule {rule}').format(name=name, rule=ask.cite)})"]))
         if not secrets:
-            found.append(Say(["Your mails hold no secrets: what you can answer is on the page of the match."]))
+            found.append(Say([_("Your mails hold no secrets: what you can answer is on the page of the match.")]))
             continue
         lines, all_of_them = answers(situation.title, ask, f"{situation.line} {situation.version}")
         if not all_of_them:
-            found.append(Say(["There are many answers; some of them:"]))
+            found.append(Say([_("There are many answers; some of them:")]))
         found.append(Items(lines))
     if found and secrets:
         ask = situation.asks(seat)[0]
         line = answers(situation.title, ask, f"{situation.line} {situation.version}")[0][0]
-        found += [Say(["To answer, send this back with the line of your choice:"]), Copy(f"ORDERS\n{seat}: {line}\nEND")]
+        found += [Say([_("To answer, send this back with the line of your choice:")]), Copy(f"ORDERS\n{seat}: {line}\nEND")]
     return found
 
 
@@ -116,15 +122,16 @@ def waiting(situation: Situation, seat: str, calendar: Calendar, wish: Wish) -> 
     deadline = deadline_of(calendar, situation, seat)
     said = []
     if situation.over:
-        said.append("The game is over.")
+        said.append(_("The game is over."))
     elif situation.waited_for():
-        said.append(f"The game is at version {situation.version} and waits for {', '.join(situation.waited_for())}.")
+        names = ", ".join(situation.waited_for())
+        said.append(_("The game is at version {version} and waits for {seats}.").format(version=situation.version, seats=names))
     else:
-        said.append(f"The game is at version {situation.version} and waits for anybody.")
+        said.append(_("The game is at version {version} and waits for anybody.").format(version=situation.version))
     if deadline is not None:
-        said.append(
-            f"Your answer is due {when(deadline.due, wish.zone)}. Grace ends {when(deadline.closes, wish.zone)}, {LATE[calendar.rules.late]}."
-        )
+        due, closes = when(deadline.due, wish.zone), when(deadline.closes, wish.zone)
+        late = _(LATE[calendar.rules.late])
+        said.append(_("Your answer is due {due}. Grace ends {closes}, {late}.").format(due=due, closes=closes, late=late))
     return [Say(said)]
 
 
@@ -136,9 +143,9 @@ def board(look: Look) -> list[Block]:
         rows = [section.head, *[[_cell(cell) for cell in row] for row in section.rows]]
         widths = [max((len(row[i]) for row in rows if i < len(row)), default=0) for i in range(max(map(len, rows), default=0))]
         lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip() for row in rows]
-        parts += [Head(section.name), Copy("\n".join(lines))]
+        parts += [Head(_(section.name)), Copy("\n".join(lines))]
     scores = sorted(look.title.score(view), key=lambda score: -score.points)
-    return [*parts, Head("Scores"), Copy("\n".join(f"{score.seat:12} {score.points}" for score in scores))]
+    return [*parts, Head(_("Scores")), Copy("\n".join(f"{score.seat:12} {score.points}" for score in scores))]
 
 
 def _cell(cell: Cell) -> str:
@@ -146,7 +153,7 @@ def _cell(cell: Cell) -> str:
 
 
 def footer(office: Office, match: Match) -> list[Block]:
-    return [Say([f"The match: {office.page(match)}", "Write HELP in an answer to see what mails can do."])]
+    return [Say([_("Write HELP in an answer to see what mails can do.")]), Links([(_("The match"), office.page(match))])]
 
 
 # -- mails ------------------------------------------------------------------------------------------------
@@ -155,98 +162,95 @@ def footer(office: Office, match: Match) -> list[Block]:
 def state(
     office: Office, situation: Situation, look: Look, seat: str, account: Account, wish: Wish, after: int, *, first: bool
 ) -> Paper:
-    """How the game stands: what happened, what is asked."""
+    """How the game stands: what is asked, what happened, the board."""
     match, calendar = situation.match, office.calendar(situation.match.id)
     deadline = deadline_of(calendar, situation, seat)
     asked = situation.called(seat)
-    blocks: list[Block] = []
-    if first:
-        own = office.address(match, seat, account)
-        blocks += [
-            Say(
-                [
-                    f"{account.name}, you play {seat} in {match.name} ({situation.title.name}).",
-                    f"Your orders go to {own}: just answer this mail. Nobody else knows this address; keep it to yourself.",
-                ]
-            ),
-        ]
-    blocks += news(look, after)
-    blocks += question(situation, seat, secrets=wish.secrets)
-    blocks += waiting(situation, seat, calendar, wish)
-    if situation.over:
-        blocks += ended(look)
-    if first:
-        blocks += [Head("How to play by mail"), Say(HELP), Copy("\n".join(COMMANDS))]
-    blocks += footer(office, match)
-    said = "the game is over" if situation.over else "it is your turn" if asked else "news"
-    if asked and deadline is not None:
-        said = f"orders due {when(deadline.due, wish.zone)}"
-    return Paper(subject(match, seat, said), blocks)
+    with office.speaking(match, seat):
+        blocks: list[Block] = [*(_welcome(office, situation, seat, account) if first else []), *news(look, after)]
+        picture = png(look.title, look.table()) if wish.form == PICTURE and wish.secrets else b""
+        if picture:
+            shows = _("The board of {title} at version {version}").format(title=look.title.name, version=look.head)
+            blocks.append(Board(shows))
+        blocks += question(situation, seat, secrets=wish.secrets)
+        blocks += waiting(situation, seat, calendar, wish)
+        if situation.over:
+            blocks += ended(look)
+        if first:
+            blocks += [Head(_("How to play by mail")), Say([_(one) for one in HELP]), Copy("\n".join(COMMANDS))]
+        blocks += footer(office, match)
+        said = _("the game is over") if situation.over else _("it is your turn") if asked else _("news")
+        if asked and deadline is not None:
+            said = _("orders due {when}").format(when=when(deadline.due, wish.zone))
+        return Paper(subject(match, seat, said), blocks, picture)
+
+
+def _welcome(office: Office, situation: Situation, seat: str, account: Account) -> list[Block]:
+    """Who plays what, and where orders go."""
+    match, own = situation.match, office.address(situation.match, seat, account)
+    you = _("{name}, you play {seat} in {match} ({title}).")
+    where = _("Your orders go to {address}: just answer this mail. Nobody else knows this address; keep it to yourself.")
+    title = situation.title.name
+    return [Say([you.format(name=account.name, seat=seat, match=match.name, title=title), where.format(address=own)])]
 
 
 def ended(look: Look) -> list[Block]:
     winners = look.title.winners(look.table())
-    return [Say([f"The winner is {' and '.join(winners)}." if winners else "Nobody wins."]), *board(look)[-2:]]
+    said = _("The winner is {seats}.").format(seats=f" {_('and')} ".join(winners)) if winners else _("Nobody wins.")
+    return [Say([said]), *board(look)[-2:]]
 
 
 def reminder(office: Office, situation: Situation, seat: str, wish: Wish, deadline: DeadlineSet, late: bool) -> Paper:
     match, calendar = situation.match, office.calendar(situation.match.id)
-    said = "your orders are late" if late else f"orders due {when(deadline.due, wish.zone)}"
-    blocks = [*waiting(situation, seat, calendar, wish), *question(situation, seat, secrets=wish.secrets)]
-    return Paper(subject(match, seat, said), [*blocks, *footer(office, match)])
+    with office.speaking(match, seat):
+        due = _("orders due {when}").format(when=when(deadline.due, wish.zone))
+        blocks = [*waiting(situation, seat, calendar, wish), *question(situation, seat, secrets=wish.secrets)]
+        said = _("your orders are late") if late else due
+        return Paper(subject(match, seat, said), [*blocks, *footer(office, match)])
 
 
 def lateness(office: Office, match: Match, seat: str, late: Sequence[str]) -> Paper:
     """To everybody at the table: who is late, never with what."""
-    blocks: list[Block] = [Say([f"The orders of {', '.join(late)} are late. The game waits for them."]), *footer(office, match)]
-    return Paper(subject(match, seat, f"{', '.join(late)} late"), blocks)
+    with office.speaking(match, seat):
+        names = ", ".join(late)
+        said = _("The orders of {seats} are late. The game waits for them.").format(seats=names)
+        return Paper(subject(match, seat, _("{seats} late").format(seats=names)), [Say([said]), *footer(office, match)])
 
 
 def press(office: Office, match: Match, seat: str, piece: Sent) -> Paper:
     """Press as its reader may see it."""
-    by = piece.seat or "Somebody"
-    to = "everybody" if not piece.to else ", ".join(piece.to)
-    quoted = "\n".join(f"| {plain(line)}" for line in piece.text.splitlines())
-    blocks: list[Block] = [Say([f"{by} writes to {to}:"]), Copy(quoted), *footer(office, match)]
-    return Paper(subject(match, seat, f"press from {piece.seat or 'somebody'}"), blocks)
+    with office.speaking(match, seat):
+        to = _("everybody") if not piece.to else ", ".join(piece.to)
+        head = _("{seat} writes to {to}:").format(seat=piece.seat or _("Somebody"), to=to)
+        quoted = "\n".join(f"| {plain(line)}" for line in piece.text.splitlines())
+        said = _("press from {seat}").format(seat=piece.seat or _("somebody"))
+        return Paper(subject(match, seat, said), [Say([head]), Copy(quoted), *footer(office, match)])
 
 
 def unread(office: Office, match: Match, seat: str, why: str) -> Paper:
-    blocks: list[Block] = [
-        Say(
-            [
-                f"A mail to your address for {seat} could not be read: {why}.",
-                "Nothing was changed. Write your orders as plain text.",
-            ]
-        ),
-        *footer(office, match),
-    ]
-    return Paper(subject(match, seat, "your mail could not be read"), blocks)
+    with office.speaking(match, seat):
+        said = [
+            _("A mail to your address for {seat} could not be read: {why}.").format(seat=seat, why=_(why)),
+            _("Nothing was changed. Write your orders as plain text."),
+        ]
+        return Paper(subject(match, seat, _("your mail could not be read")), [Say(said), *footer(office, match)])
 
 
 def doubted(office: Office, match: Match, seat: str, account: Account, missing: str) -> Paper:
     """To the registered address, about a mail that may not be its holder's: nothing of what it says."""
-    blocks: list[Block] = [
-        Say(
-            [
-                f"A mail with orders for {seat} came, but {missing}. Nothing was changed.",
-                "If it was yours, read it and confirm it here; if not, do nothing, and tell the game master.",
-            ]
-        ),
-        Copy(office.confirm(match, seat, account)),
-        *footer(office, match),
-    ]
-    return Paper(subject(match, seat, "is this mail yours?"), blocks)
+    with office.speaking(match, seat):
+        said = [
+            _("A mail with orders for {seat} came, but {missing}. Nothing was changed.").format(seat=seat, missing=_(missing)),
+            _("If it was yours, read it and confirm it here; if not, do nothing, and tell the game master."),
+        ]
+        blocks: list[Block] = [Say(said), Copy(office.confirm(match, seat, account)), *footer(office, match)]
+        return Paper(subject(match, seat, _("is this mail yours?")), blocks)
 
 
 def forged(office: Office, match: Match, seat: str) -> Paper:
-    blocks: list[Block] = [
-        Say(
-            [
-                f"Somebody else wrote to your address for {seat}. Nothing was changed.",
-                "If you gave the address away, change your password: that gives every seat of yours a new one.",
-            ]
-        ),
-        *footer(office, match),
-    ]
-    return Paper(subject(match, seat, "somebody wrote in your name"), blocks)
+    with office.speaking(match, seat):
+        said = [
+            _("Somebody else wrote to your address for {seat}. Nothing was changed.").format(seat=seat),
+            _("If you gave the address away, change your password: that gives every seat of yours a new one."),
+        ]
+        return Paper(subject(match, seat, _("somebody wrote in your name")), [Say(said), *footer(office, match)])

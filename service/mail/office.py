@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from contextlib import AbstractContextManager
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from domain import deadlines, proof
+from domain import proof
 from domain.deadlines import Calendar
 from domain.kernel.errors import Refused
 from domain.kernel.event import Event
@@ -17,28 +17,20 @@ from domain.match import Match
 from service.accounts import Account
 from service.court import Court
 from service.database import Database
+from service.languages import speaking
 from service.mail.addresses import Addresses
 from service.mail.clock import SteadyClock, uptime
 from service.mail.facts import Facts
 from service.mail.outbox import Outbox
+from service.mail.wishes import BLOCKING, DIGEST, INSTANT, MODES, NONE, Wish, Wishes
 from service.matches import Matches
 from service.settings import Settings
 
-INSTANT, BLOCKING, DIGEST, NONE = "instant", "blocking", "digest", "none"
-MODES = (INSTANT, BLOCKING, DIGEST, NONE)
 # Mails that say how the game stands.
 TOLD = ("started", "question", "report", "digest", "receipt", "ended")
 TEN_YEARS = 10 * 365 * 24 * 3600
 MONTH = 30 * 24 * 3600
-
-
-class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a seat wants its mails: how many, at which hour the digest, in whose time, and whether with its own secrets in them."""
-
-    mode: Literal["instant", "blocking", "digest", "none"] = "blocking"
-    hour: str = "18:00"
-    zone: str = "UTC"
-    secrets: bool = True
+__all__ = ["BLOCKING", "DIGEST", "INSTANT", "MODES", "MONTH", "NONE", "TEN_YEARS", "TOLD", "Office", "Wish"]
 
 
 class Office:
@@ -60,7 +52,7 @@ class Office:
         self.court = court or Court(matches, database)
         self.clock = SteadyClock(database, clock=matches.clock, steady=steady, machine=machine)
         self.addresses = Addresses(settings.key(), settings.mail, settings.mail_trust, matches.accounts)
-        self.facts = Facts(database)
+        self.facts, self.wishes = Facts(database), Wishes(database)
         self.outbox = Outbox(database, settings.mail, self, self.clock.now)
         self._signing = Ed25519PrivateKey.from_private_bytes(settings.signing_key())
 
@@ -85,22 +77,14 @@ class Office:
     # -- seats -----------------------------------------------------------------------------------
 
     def wish(self, match: str, seat: str, account: str) -> Wish:
-        rows = self.database.read(
-            "SELECT mode, hour, zone, secrets FROM mail_seats WHERE match = ? AND seat = ? AND account = ?", match, seat, account
-        )
-        return Wish(rows[0][0], rows[0][1], rows[0][2], bool(rows[0][3])) if rows else Wish()
+        return self.wishes.of(match, seat, account)
 
     def set_wish(self, match: str, seat: str, account: str, wish: Wish) -> None:
-        if wish.mode not in MODES:
-            raise Refused("", f"mails cannot be {wish.mode!r}", legal=list(MODES))
-        deadlines.checked(deadlines.Vector(clock=wish.hour, zone=wish.zone))
-        self.database.write(
-            ("DELETE FROM mail_seats WHERE match = ? AND seat = ?", (match, seat)),
-            (
-                "INSERT INTO mail_seats (match, seat, account, mode, hour, zone, secrets) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (match, seat, account, wish.mode, wish.hour, wish.zone, int(wish.secrets)),
-            ),
-        )
+        self.wishes.set(match, seat, account, wish)
+
+    def speaking(self, match: Match, seat: str) -> AbstractContextManager[None]:
+        """What is written now is for a seat, in its holder's language."""
+        return speaking(self.wish(match.id, seat, match.holder(seat)).language)
 
     def eyes(self, seat: str, wish: Wish) -> str:
         """Through whose eyes a seat's mails look: without secrets, everybody's."""

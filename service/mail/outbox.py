@@ -8,6 +8,7 @@ The whole mail is in the row, so that whatever is sent twice is the same mail, w
 
 from __future__ import annotations
 
+import re
 import secrets
 import smtplib
 import ssl
@@ -26,7 +27,8 @@ from domain.kernel.errors import ChanceryError
 from domain.match import Match
 from service.accounts import Account
 from service.database import Clash, Database, Statement
-from service.mail.paper import Paper, as_html, as_text, plain
+from service.mail.paper import PICTURE, Paper, as_html, as_text, plain
+from service.mail.wishes import TEXT, Wishes
 from service.register import Busy
 
 TRIES = 20
@@ -36,6 +38,7 @@ MINUTE = 60_000
 PATIENCE = [1, 5, 15, 30, 60, 120, 240, 480, 720, 1440, 1440, 1440]
 QUIET = 10 * MINUTE  # between two mails that say something is wrong
 ERROR = "error"
+PNG = re.compile(r"(Content-Type: image/png.*?\r\n\r\n)[A-Za-z0-9+/=\r\n]+(?=\r\n--)", re.DOTALL)
 
 OUT = Counter("chancery_mails_out", "Mails by what became of them.", ["outcome"])
 QUEUED = Gauge("chancery_mails_waiting", "Mails that wait to be sent.", multiprocess_mode="max")
@@ -82,6 +85,7 @@ class Outbox:
 
     def __init__(self, database: Database, domain: str, links: Links, clock: Callable[[], int]) -> None:
         self._database, self._domain, self._links, self._clock = database, domain, links, clock
+        self._wishes = Wishes(database)
 
     # -- adding ----------------------------------------------------------------------------------
 
@@ -156,7 +160,14 @@ class Outbox:
         mail["List-Unsubscribe"] = f"<{link}>"
         mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         mail.set_content(as_text(paper.blocks))
-        mail.add_alternative(as_html(paper.blocks), subtype="html")
+        wish = self._wishes.of(match.id, seat, account.id)
+        if wish.form == TEXT:
+            return mail.as_bytes().decode("ascii")
+        mail.add_alternative(as_html(paper.blocks, wish.language), subtype="html")
+        if paper.picture:
+            html = mail.get_payload()[1]  # type: ignore[index]
+            html.add_related(paper.picture, "image", "png", cid=f"<{PICTURE}>", filename="board.png", disposition="inline")  # type: ignore[union-attr]
+            html.set_boundary(f"=_{id}.{PICTURE}")  # type: ignore[union-attr]
         mail.set_boundary(f"=_{id}")  # nothing in a mail is left to chance: made again it is the same
         return mail.as_bytes().decode("ascii")
 
@@ -232,7 +243,8 @@ class Outbox:
             OUT.labels("lost" if for_good else "delayed").inc()
             log.warning("mail not sent", match=row.match, seat=row.seat, error=type(failed).__name__, lost=for_good)
             return False
-        self._database.write(("UPDATE outbox SET sent = ? WHERE id = ?", (self._clock(), row.id)))
+        kept = PNG.sub(r"\1", row.mail)  # a picture of every move of every game would fill the database
+        self._database.write(("UPDATE outbox SET sent = ?, mail = ? WHERE id = ?", (self._clock(), kept, row.id)))
         OUT.labels("sent").inc()
         return True
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from html import escape
 from typing import NamedTuple
 
+from babel.dates import format_datetime
+
 from domain.deadlines import zone
 from domain.orders import FORBIDDEN
+from service.web.text import _, language
 
 WIDTH = 72
 BULLET = "  * "
+PICTURE = "board"
 
 
 class Head(NamedTuple):
@@ -36,17 +41,30 @@ class Copy(NamedTuple):
     text: str
 
 
-Block = Head | Say | Items | Copy
+class Board(NamedTuple):
+    """Where the picture of the board stands, and what it shows; in plain text nothing."""
+
+    shows: str
+
+
+class Links(NamedTuple):
+    """Where to go on, under everything else."""
+
+    links: list[tuple[str, str]]
+
+
+Block = Head | Say | Items | Copy | Board | Links
 
 
 class Paper(NamedTuple):
-    """A mail before it is addressed."""
+    """A mail before it is addressed; its picture is a PNG."""
 
     subject: str
     blocks: list[Block]
+    picture: bytes = b""
 
 
-def as_text(blocks: list[Block]) -> str:
+def as_text(blocks: Sequence[Block]) -> str:
     """Plain text, 72 columns but for what is to be copied."""
     parts = []
     for block in blocks:
@@ -59,11 +77,27 @@ def as_text(blocks: list[Block]) -> str:
                 parts.append("\n".join(BULLET + plain(one) for one in lines))
             case Copy(text):
                 parts.append(text)
+            case Links(links):
+                parts.append("-- \n" + "\n".join(f"{name}: {address}" for name, address in links))
     return visible("\n\n".join(part for part in parts if part) + "\n")
 
 
-def as_html(blocks: list[Block]) -> str:
-    """The same, for readers who show nothing else."""
+# Mail programs read styles in the head or not at all: without them everything is still in its order.
+STYLE = (
+    "body{margin:0;background:#f7f3ea;color:#20242c;font:16px/1.5 Georgia,serif}"
+    "main{max-width:720px;margin:0 auto;padding:16px 20px;background:#fffdf8}"
+    "h2{font-size:17px;margin:24px 0 6px;padding-bottom:3px;border-bottom:1px solid #ddd5c3;color:#7a1f2b}"
+    "p{margin:4px 0}ul{list-style:none;margin:8px 0;padding:0}li{margin:4px 0}"
+    "code,pre{font:14px/1.45 Menlo,Consolas,monospace}"
+    "li code{display:block;padding:5px 9px;background:#f1e9d6;border-left:3px solid #b7a98a}"
+    "pre{margin:8px 0;padding:9px 12px;background:#f1e9d6;border:1px solid #ddd5c3;overflow-x:auto;white-space:pre-wrap}"
+    "img{display:block;width:100%;height:auto;margin:12px 0;border:1px solid #ddd5c3}"
+    "a{color:#7a1f2b}footer{margin-top:24px;padding-top:8px;border-top:1px solid #ddd5c3;font-size:14px;color:#615f57}"
+)
+
+
+def as_html(blocks: Sequence[Block], language: str = "en") -> str:
+    """The same, for readers who like it so or whose programs show nothing else."""
     parts = []
     for block in blocks:
         match block:
@@ -75,8 +109,14 @@ def as_html(blocks: list[Block]) -> str:
                 parts.append("<ul>" + "".join(f"<li><code>{escape(plain(one))}</code></li>" for one in lines) + "</ul>")
             case Copy(text):
                 parts.append(f"<pre>{escape(text)}</pre>")
+            case Board(shows):
+                parts.append(f'<img src="cid:{PICTURE}" width="720" alt="{escape(plain(shows))}">')
+            case Links(links):
+                said = " · ".join(f'<a href="{escape(address)}">{escape(name)}</a>' for name, address in links)
+                parts.append(f"<footer>{said}</footer>")
     body = visible("\n".join(parts))
-    return f'<!doctype html><html><head><meta charset="utf-8"></head><body>\n{body}\n</body></html>\n'
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><style>{STYLE}</style>'
+    return f'<!doctype html><html lang="{language}"><head>{head}</head><body><main>\n{body}\n</main></body></html>\n'
 
 
 def visible(text: str) -> str:
@@ -95,9 +135,9 @@ def when(at: int, name: str) -> str:
     >>> when(1803902400000, "Europe/Madrid")
     'Mon 1 Mar 2027 13:00 CET (12:00 UTC)'
     """
-    here = datetime.fromtimestamp(at / 1000, zone(name))
-    there = datetime.fromtimestamp(at / 1000, UTC)
+    here, there = datetime.fromtimestamp(at / 1000, zone(name)), datetime.fromtimestamp(at / 1000, UTC)
+    day, locale = _("EEE d MMM yyyy HH:mm"), language()
     if name == "UTC":
-        return f"{there:%a} {there.day} {there:%b %Y %H:%M} UTC"
-    day = f"{there:%a} {there.day} {there:%b} " if there.date() != here.date() else ""
-    return f"{here:%a} {here.day} {here:%b %Y %H:%M %Z} ({day}{there:%H:%M} UTC)"
+        return f"{format_datetime(there, day, locale=locale)} UTC"
+    pattern = _("EEE d MMM HH:mm") if there.date() != here.date() else "HH:mm"
+    return f"{format_datetime(here, day, tzinfo=here.tzinfo, locale=locale)} {here:%Z} ({format_datetime(there, pattern, locale=locale)} UTC)"

@@ -10,6 +10,7 @@ import msgspec
 from domain.kernel.errors import ChanceryError
 from domain.orders import OrderError
 from service.mail.paper import Block, Copy, Head, Say, when
+from service.web.text import _
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -57,21 +58,21 @@ def pointed(wrong: OrderError, said: str) -> str:
 
 def receipt(mail: Mail, steps: Sequence[Step], zone: str, *, secrets: bool) -> list[Block]:
     """What was understood, line by line."""
-    blocks: list[Block] = [
-        Head("Receipt"),
-        Say([f"Your mail of {when(mail.at, zone)} was read. Its mark (SHA-256): {mail.id}"]),
-    ]
+    read = _("Your mail of {when} was read. Its mark (SHA-256): {mark}").format(when=when(mail.at, zone), mark=mail.id)
+    blocks: list[Block] = [Head(_("Receipt")), Say([read])]
     if not steps:
-        blocks.append(Say(["There is nothing in it to carry out. Write one order in a line, or HELP."]))
+        blocks.append(Say([_("There is nothing in it to carry out. Write one order in a line, or HELP.")]))
     for step in steps:
         if step.state == "refused":
             reason = step.text if secrets else step.text.split("\nlegal:")[0]
             shown = reason if step.said and step.said.strip() in reason else f"{step.said}\n{reason}".strip()
-            blocks += [Say([f"Line {step.number} was refused; nothing after it was read:"]), Copy(_indented(shown))]
+            refused = _("Line {n} was refused; nothing after it was read:").format(n=step.number)
+            blocks += [Say([refused]), Copy(_indented(shown))]
         elif step.version:
-            said = step.said if secrets else "(your order)"
+            said = step.said if secrets else _("(your order)")
             remark = f" ({step.text})" if step.text and secrets else ""
-            blocks.append(Copy(_indented(f"{said}\n-> done, version {step.version}{remark}")))
+            done = _("done, version {version}").format(version=step.version)
+            blocks.append(Copy(_indented(f"{said}\n-> {done}{remark}")))
         else:
             blocks.append(Copy(_indented(f"{step.said}\n-> {step.text}")))
     return blocks
@@ -80,7 +81,7 @@ def receipt(mail: Mail, steps: Sequence[Step], zone: str, *, secrets: bool) -> l
 def proofs(steps: Sequence[Step]) -> list[Block]:
     """Our signatures under what was accepted."""
     signed = [step.signed for step in steps if step.signed]
-    return [Head("Signed for you to keep"), Copy("\n".join(signed))] if signed else []
+    return [Head(_("Signed for you to keep")), Copy("\n".join(signed))] if signed else []
 
 
 def _indented(text: str) -> str:
@@ -89,6 +90,7 @@ def _indented(text: str) -> str:
 
 def summary(steps: Sequence[Step]) -> str:
     done, refused = sum(step.state == "done" for step in steps), sum(step.state == "refused" for step in steps)
-    return (
-        f"receipt: {done} understood" + (f", {refused} refused" if refused else "") if steps else "there are no orders in your mail"
-    )
+    if not steps:
+        return _("there are no orders in your mail")
+    understood = _("receipt: {n} understood").format(n=done)
+    return understood + (_(", {n} refused").format(n=refused) if refused else "")

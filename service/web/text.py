@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,8 @@ from domain.kernel.ops import Move, Op, Set
 from domain.kernel.schema import ARBITER, HIDDEN, SPECTATOR
 from domain.kernel.title import Title
 from domain.orders import spoken
+from service.languages import LANGUAGES, SPEAKING
 
-LANGUAGES = {"en": "English", "de": "Deutsch"}
 CATALOGUES = Path(__file__).parent / "translations"
 
 Translate = Callable[[str], str]
@@ -28,6 +28,8 @@ Translate = Callable[[str], str]
 
 def language() -> str:
     """The reader's language: what they chose, else what their browser asks for."""
+    if SPEAKING.get():
+        return SPEAKING.get()
     if not has_request_context():
         return "en"
     if "language" not in g:
@@ -40,8 +42,11 @@ def language() -> str:
 @cache
 def catalogue(language: str) -> dict[str, str]:
     """Every sentence that has a translation. English has a few too: words that titles only have as ids."""
-    with (CATALOGUES / f"{language}.po").open("rb") as file:
-        return {str(message.id): str(message.string) for message in read_po(file, locale=language) if message.id and message.string}
+    found: dict[str, str] = {}
+    for path in sorted(CATALOGUES.glob(f"*{language}.po")):
+        with path.open("rb") as file:
+            found |= {str(one.id): str(one.string) for one in read_po(file, locale=language) if one.id and one.string}
+    return found
 
 
 @cache
@@ -59,6 +64,58 @@ def here() -> Translate:
 def _(sentence: str) -> str:
     """A sentence in this reader's language."""
     return here()(sentence)
+
+
+# -- phrases ----------------------------------------------------------------------------------------------
+
+# What titles put together in tables and pictures is taken apart at these, the strongest first.
+SEAMS = ("; ", ": ", " · ", ", ", " or ", " and ")
+
+
+def phrase(said: str) -> str:
+    """Something a title says in tables and pictures, in this reader's language."""
+    return _phrase(language(), said)
+
+
+@lru_cache(maxsize=65_536)
+def _phrase(language: str, said: str) -> str:
+    found = known_phrase(language, said)
+    return said if found is None else found
+
+
+def known_phrase(language: str, said: str) -> str | None:
+    """A phrase in a language: as it stands, by a template whose gaps it fills, or part by part; None if nobody translated it.
+
+    >>> known_phrase("de", "two unheard words") is None
+    True
+    """
+    words = catalogue(language)
+    if said in words or language == "en":
+        return words.get(said, said)
+    if not any(map(str.isalpha, said)):
+        return said
+    if said[0].isupper() and (lower := said[0].lower() + said[1:]) in words:
+        return words[lower][0].upper() + words[lower][1:]
+    for pattern, template in _templates(language):
+        if found := pattern.fullmatch(said):
+            return template.format(**{gap: _phrase(language, filled) for gap, filled in found.groupdict().items()})
+    for seam in SEAMS:
+        if seam in said:
+            return words.get(seam, seam).join(_phrase(language, part) for part in said.split(seam))
+    return None
+
+
+@cache
+def _templates(language: str) -> list[tuple[re.Pattern[str], str]]:
+    """Sentences with gaps, as what finds them: a gap of one letter is a number. The longest come first: they say most."""
+    found = []
+    for sentence, translation in catalogue(language).items():
+        parts = re.split(r"\{(\w+)\}", sentence)
+        if len(parts) > 1 and len(set(parts[1::2])) == len(parts) // 2 and any(map(str.isalpha, "".join(parts[::2]))):
+            gaps = (rf"(?P<{gap}>{'[-+]?[0-9]+' if len(gap) == 1 else '.+?'})" for gap in parts[1::2])
+            pattern = "".join(re.escape(text) + gap for text, gap in zip(parts[::2], [*gaps, ""], strict=True))
+            found.append((re.compile(pattern), translation))
+    return sorted(found, key=lambda pair: -len(pair[0].pattern))
 
 
 # -- names ------------------------------------------------------------------------------------------------
@@ -89,7 +146,7 @@ def words(title: Title, answer: Any) -> str:
         if answer and all(isinstance(pair, list) and len(pair) == 2 and type(pair[1]) is int for pair in answer):
             return ", ".join(f"{n} × {words(title, item)}" if n > 1 else words(title, item) for item, n in answer)
         return " ".join(words(title, part) for part in answer) if answer else _("nothing")
-    return _(spoken(title, answer)) if isinstance(answer, str) else str(answer)
+    return phrase(spoken(title, answer)) if isinstance(answer, str) else str(answer)
 
 
 def question(title: Title, key: str) -> str:

@@ -74,7 +74,7 @@ def test_every_mail_has_a_stable_id_a_thread_and_plain_text_of_72_columns_first(
         assert re.fullmatch(rf"<{id}\.\d+\.(red|yellow)\.started@play\.example\.org>", mail["Message-ID"])
         assert "\r\nList-Unsubscribe: <https://chancery.example/mail/unsubscribe/" in mail.raw
         assert mail["References"].startswith(f"<{id}.0.") and mail["Auto-Submitted"] == "auto-generated"
-        assert [part.get_content_type() for part in mail.iter_parts()] == ["text/plain", "text/html"]
+        assert [part.get_content_type() for part in mail.iter_parts()] == ["text/plain", "multipart/related"]
         prose = [line for line in text(mail).splitlines() if not line.startswith(("  *", "http")) and "@" not in line]
         assert max(map(len, prose)) <= 72
 

@@ -182,7 +182,7 @@ HABITS = ["IF asked veto every time until my hand changes THEN veto nothing"]
 def test_S9_who_held_the_card_in_a_reaction_window_is_told_by_no_mail_no_moment_and_no_page(by_mail, monkeypatch):
     """Who could veto holds a letter, and is asked; who does by a standing order, lodged whether the card was there or not."""
     compared, windows = 0, 0
-    for number in range(50):
+    for number in range(75 * WINDOWS):
         game = play(proof.TITLE, MemoryStore(), f"window {number}", players=3, policy=calm, most=60)
         if not any(group[0].ask == WINDOW for group in game.groups):
             continue
