@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ from service.store import open_store
 class Table:
     """Ana (red, host), Ben (yellow) and Cem (green) at a running game."""
 
-    def __init__(self, folder: Path, undo: str = "touched") -> None:
+    def __init__(self, folder: Path, undo: str = "touched", **policy: Any) -> None:
         store = open_store(Settings(db=str(folder / "court.db")))
         database = Database(store)
         database.migrate()
@@ -31,7 +32,7 @@ class Table:
         self.court = Court(self.matches, database)
         self.people = {name: self.matches.accounts.create(name).id for name in ("ana", "ben", "cem", "eve")}
         self.ana, self.ben, self.cem, self.eve = self.people.values()
-        self.id = self.matches.open(self.ana, "column-of-fire", players=3, policy=Policy(undo=undo)).id  # type: ignore[arg-type]
+        self.id = self.matches.open(self.ana, "column-of-fire", players=3, policy=Policy(undo=undo, **policy)).id  # type: ignore[arg-type]
         for who in (self.ana, self.ben, self.cem):
             self.matches.join(who, self.id)
         self.matches.start(self.ana, self.id)
