@@ -16,6 +16,7 @@ from domain.match import BOT, Match
 from service.accounts import Account, Accounts
 from service.mail.reading import Letter
 
+MASTER = "gm"
 LOCAL = re.compile(r"([a-z0-9]{4,32})\+([a-z0-9_-]{1,24})\+([a-z2-7]{26})")
 OURS = re.compile(r"([a-z0-9]{4,32})\.(\d{1,9})\.([a-z0-9_-]{1,24})\.([a-z0-9-]{1,40})")
 QUOTED = re.compile(r'"[^"]*"')
@@ -47,10 +48,14 @@ class Addresses:
         self.domain, self._trusted, self._accounts = domain, trusted.lower(), accounts
 
     def holder(self, match: Match, seat: str) -> Account | None:
-        """The person in a seat, if we have an address of theirs."""
-        held = match.holder(seat)
+        """The person in a seat, or the game master, if we have an address of theirs."""
+        held = self.owner(match, seat)
         account = self._accounts.get(held) if held and not held.startswith(BOT) else None
         return account if account is not None and account.email else None
+
+    def owner(self, match: Match, seat: str) -> str:
+        """Whose a seat's address is; that of the game master is no seat's."""
+        return match.host if seat == MASTER and seat not in match.seats else match.holder(seat)
 
     def token(self, match: Match, seat: str, account: Account) -> str:
         tenure = sum(one.seat == seat for one in match.tenures)

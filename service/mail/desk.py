@@ -23,7 +23,8 @@ from domain.orders import Line, OrderError
 from domain.standing import Book
 from service.accounts import Account
 from service.database import Clash, Unavailable
-from service.mail import commands, letters
+from service.mail import bounces, commands, letters, master
+from service.mail.addresses import MASTER
 from service.mail.commands import Desktop
 from service.mail.hours import keep_calendar
 from service.mail.lodged import all_standing_orders
@@ -74,7 +75,7 @@ class Desk:
             match = office.matches.register.load(place.match)
         except NotFound:
             return "unknown"
-        account = office.addresses.holder(match, place.seat) if place.seat in match.seats else None
+        account = office.addresses.holder(match, place.seat) if place.seat in (*match.seats, MASTER) else None
         if account is None:
             return "unknown"
         if len(raw) > LARGEST:
@@ -82,6 +83,8 @@ class Desk:
         letter = self._reader.read(raw)
         token, sender, vouched = office.addresses.signs(place, match, account, letter)
         if letter.automatic or envelope == "":
+            if token and bounces.is_failure(raw):
+                bounces.note(office.database, match.id, place.seat, raw, office.clock.now())
             return "dropped"  # whatever answers a machine may answer for ever
         if token + sender + vouched < 2:
             if token:
@@ -188,14 +191,16 @@ class Desk:
         office = self.office
         match = office.matches.register.load(mail.match)
         account = office.matches.accounts.get(mail.account)
-        if account is None or not account.email or match.holder(mail.seat) != mail.account:
+        if account is None or not account.email or office.addresses.owner(match, mail.seat) != mail.account:
             office.database.write(("UPDATE mails_in SET state = ? WHERE id = ?", (EXPIRED, mail.id)))
             return
         desk = Desktop(office, match, mail.seat, account, mail.id)
-        steps = [] if not match.begun else self._steps(desk, mail)
-        self._receipt(desk, mail, steps)
+        with office.speaking(match, mail.seat):
+            self._receipt(desk, mail, self._steps(desk, mail))
 
     def _steps(self, desk: Desktop, mail: Mail) -> list[Step]:
+        if not desk.match.begun and mail.seat != MASTER:
+            return []
         try:
             lines, wrong = orders.parse_all(mail.text)
         except OrderError as error:
@@ -208,10 +213,12 @@ class Desk:
         drafting = any(line.verb == "DRAFT" for line in lines)
         steps: list[Step] = []
         for number, found in items:
-            item = found if isinstance(found, OrderError) else _order_after_all(desk, found)
+            item = found if isinstance(found, OrderError) or mail.seat == MASTER else _order_after_all(desk, found)
             words = said[number - 1] if 0 < number <= len(said) else ""
             if isinstance(item, OrderError):
                 step = self._recorded(mail, Step(number, words, "refused", item.pointed()))
+            elif mail.seat == MASTER:
+                step = self._command(desk, mail, number, words, lambda here, item=item: master.run(here, item))
             elif item.seat and orders.fold(item.seat) != orders.fold(mail.seat):
                 step = self._recorded(
                     mail, Step(number, words, "refused", f"this address is {mail.seat}'s, not {item.seat[:40]}'s")
@@ -343,7 +350,7 @@ class Desk:
             match = office.matches.register.load(mail.match)
             now = situation(office.matches, match)
             version, line = now.version, now.line
-            blocks += self._stands(now, mail)
+            blocks += self._stands(now, mail) if mail.seat != MASTER else master.stands(office, match)
         if wish.secrets:
             blocks += proofs(steps)
         paper = Paper(letters.subject(match, mail.seat, summary(steps)), [*blocks, *letters.footer(office, match)])

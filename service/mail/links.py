@@ -33,7 +33,7 @@ def _meant(purpose: str, link: str, seconds: int) -> tuple[Match, str, str]:
         abort(404)
     id, seat, account = found
     match = _office().matches.register.load(id)
-    if match.holder(seat) != account:
+    if _office().addresses.owner(match, seat) != account:
         abort(404)
     return match, seat, account
 

@@ -14,7 +14,7 @@ from domain.kernel.event import ADVANCED, SEALED
 from domain.match import FINISHED, RUNNING, Match
 from domain.press import Archive
 from service.accounts import Account
-from service.mail import calls, letters, treaties
+from service.mail import calls, letters, master, treaties
 from service.mail.hours import keep_calendar
 from service.mail.late import answer_for
 from service.mail.lodged import MOST_ANSWERS, by_standing_order
@@ -35,6 +35,7 @@ class Rounds:
         """Answer, judge, write."""
         office = self._office
         match = office.matches.register.load(id)
+        master.deliver(office, match)
         if not match.begun or match.state not in (RUNNING, FINISHED):
             return
         for _ in range(MOST_ANSWERS):
