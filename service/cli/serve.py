@@ -101,31 +101,28 @@ def retry(line: Annotated[str | None, typer.Argument(help="Which line; all by de
 
 @app.command()
 def upgrade(
-    adopt: Annotated[bool, typer.Option("--adopt/--dry-run", help="Write it into the logs, or only look.")] = False,
+    adopt: Annotated[
+        bool, typer.Option("--adopt/--dry-run", help="Write it into the logs of matches where nobody votes, or only look.")
+    ] = False,
 ) -> None:
-    """Which running games would go on under the rules and data at hand, and which diverge since their last mark. Exits 1 if any does."""
+    """Which running games would go on under the rules and data at hand, and which diverge since their last mark, and where. Exits 1 if any does."""
     from domain import games
-    from domain.kernel.errors import BrokenLog, Refused
-    from domain.log import Log
     from service.cli.desk import now, store
+    from service.upgrade import prospects
 
     kept = store()
-    diverged = 0
-    for match in kept.matches():
-        title = games.get(match.title)
-        log = Log(kept, title, match, kept.line(match.id))
-        pinned = log.rules_in_force()
-        if pinned == (title.rules, title.data):
-            continue
-        try:
-            if log.run.over:
-                continue
-            if adopt:
-                log.upgrade(title, at=now(), cause="upgrade")
-            screen.print(f"{match.id}: rules {pinned[0]} -> {title.rules}, {'adopted' if adopt else 'would go on'}")
-        except (BrokenLog, Refused) as wrong:
+    seen = diverged = 0
+    for one in prospects(kept, games):
+        seen += 1
+        name, change = one.log.line.id, f"rules {one.rules} -> {one.title.rules}"
+        if one.diverged is not None:
             diverged += 1
-            screen.print(Text(f"{match.id}: stays with rules {pinned[0]}: {wrong}", style="yellow"))
-    screen.print(f"{len(kept.matches())} matches looked at, {diverged} diverge.")
+            screen.print(Text(f"{name}: stays with rules {one.rules}: {one.diverged}", style="yellow"))
+        elif adopt and not one.tables:
+            one.log.upgrade(one.title, at=now(), cause="upgrade")
+            screen.print(f"{name}: {change}, adopted")
+        else:
+            screen.print(f"{name}: {change}, would go on{': its table votes' if one.tables else ''}")
+    screen.print(f"{len(kept.matches())} matches looked at, {seen} go by other rules or data, {diverged} diverge.")
     if diverged:
         raise typer.Exit(1)
