@@ -10,7 +10,22 @@ from webargs.flaskparser import abort
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import BaseConverter
 
-from service.api import accounts, analysis, court, docs, events, matches, operations, play, problems, titles, treaties, views, who
+from service.api import (
+    accounts,
+    analysis,
+    court,
+    docs,
+    events,
+    matches,
+    operations,
+    play,
+    problems,
+    times,
+    titles,
+    treaties,
+    views,
+    who,
+)
 from service.api.limits import limiter
 
 LARGEST_BODY = 64 * 1024
@@ -66,7 +81,9 @@ def register(app: Flask, role: str = "all") -> Api:
     limiter.init_app(app)
     api = ProblemApi(app)
     api.register_converter(IdConverter, lambda converter: {"type": "string", "pattern": f"^{IdConverter.regex}$"})
-    for part in (events,) if role == "streams" else (titles, accounts, matches, play, treaties, views, court, analysis, events):
+    for part in (
+        (events,) if role == "streams" else (titles, accounts, matches, play, treaties, times, views, court, analysis, events)
+    ):
         api.register_blueprint(part.blueprint)
     docs.register(app, api)
     problems.register(app)
