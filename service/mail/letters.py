@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 from domain import orders
 from domain.deadlines import Calendar, DeadlineSet
@@ -28,6 +29,7 @@ from service.web.text import _
 LISTED = 24
 SOME = 8
 MOST_SENTENCES = 30
+LONGEST = 160
 LATE = {
     "wait": "then the game waits for you",
     "default": "then the plainest answer is given for you",
@@ -68,7 +70,7 @@ def subject(match: Match, seat: str, said: str) -> str:
 
 
 def news(look: Look, after: int) -> list[Block]:
-    """What happened after a version, in sentences."""
+    """What happened after a version, in sentences; after nothing, from the start."""
     told: list[str] = []
     for event in look.events(after, max(0, look.head - after)):
         told += sentences_of(look, event, text.here())
@@ -76,8 +78,8 @@ def news(look: Look, after: int) -> list[Block]:
         return []
     left = len(told) - MOST_SENTENCES
     if left > 0:
-        told = [_("({n} earlier things are on the page of the match.)").format(n=left), *told[left:]]
-    return [Head(_("Since your last mail")), Say(told)]
+        told = [_("(What was before is on the page of the match.)"), *told[left:]]
+    return [Head(_("Since your last mail") if after else _("So far")), Say(told)]
 
 
 def question(situation: Situation, seat: str, *, secrets: bool) -> list[Block]:
@@ -107,9 +109,24 @@ def question(situation: Situation, seat: str, *, secrets: bool) -> list[Block]:
 def answers(title: Title, ask: Ask, luck: str) -> tuple[list[str], bool]:
     """The answers to a question as orders, and whether these are all: of many, some."""
     if ask.count() <= LISTED:
-        return [orders.say(title, ask, answer) for answer in ask.all()], True
+        return [_explained(title, ask, answer) for answer in ask.all()], True
     rng = Random(f"{luck} {ask.key}")
-    return list(dict.fromkeys(orders.say(title, ask, ask.sample(rng)) for _ in range(SOME))), False
+    return list(dict.fromkeys(_explained(title, ask, ask.sample(rng)) for _ in range(SOME))), False
+
+
+def _explained(title: Title, ask: Ask, answer: Any) -> str:
+    """An order; what it calls by a number has its name behind it as a remark, so that the line can still be copied whole."""
+    said = orders.say(title, ask, answer)
+    names = [next((name for name in title.vocabulary.get(item, ()) if name != item), "") for item in _items(answer)]
+    known = ", ".join(dict.fromkeys(name for name in names if name and orders.fold(name) not in orders.fold(said)))
+    return f"{said}  # {known}" if known and len(said) + len(known) < LONGEST else said
+
+
+def _items(answer: Any) -> list[str]:
+    """Everything an answer names."""
+    if isinstance(answer, list):
+        return [item for part in answer for item in _items(part)]
+    return [answer] if isinstance(answer, str) else []
 
 
 def deadline_of(calendar: Calendar, situation: Situation, seat: str) -> DeadlineSet | None:
@@ -153,7 +170,10 @@ def _cell(cell: Cell) -> str:
 
 
 def footer(office: Office, match: Match) -> list[Block]:
-    return [Say([_("Write HELP in an answer to see what mails can do.")]), Links([(_("The match"), office.page(match))])]
+    return [
+        Say([_("Write HELP in an answer to see what mails can do.")]),
+        Links([(_("The match"), office.page(match)), (_("Your mails"), office.settings_page())]),
+    ]
 
 
 # -- mails ------------------------------------------------------------------------------------------------
@@ -167,13 +187,13 @@ def state(
     deadline = deadline_of(calendar, situation, seat)
     asked = situation.called(seat)
     with office.speaking(match, seat):
-        blocks: list[Block] = [*(_welcome(office, situation, seat, account) if first else []), *news(look, after)]
+        blocks: list[Block] = [_lead(situation, seat), *waiting(situation, seat, calendar, wish)]
+        blocks += [*(_welcome(office, situation, seat, account) if first else []), *news(look, after)]
         picture = png(look.title, look.table()) if wish.form == PICTURE and wish.secrets else b""
         if picture:
             shows = _("The board of {title} at version {version}").format(title=look.title.name, version=look.head)
-            blocks.append(Board(shows))
+            blocks.append(Board(shows, office.page(match)))
         blocks += question(situation, seat, secrets=wish.secrets)
-        blocks += waiting(situation, seat, calendar, wish)
         if situation.over:
             blocks += ended(look)
         if first:
@@ -185,13 +205,16 @@ def state(
         return Paper(subject(match, seat, said), blocks, picture)
 
 
+def _lead(situation: Situation, seat: str) -> Block:
+    """Which game, and as whom."""
+    said = _("{match}: you play {seat} in {title}.")
+    return Say([said.format(match=situation.match.name, seat=seat, title=situation.title.name)])
+
+
 def _welcome(office: Office, situation: Situation, seat: str, account: Account) -> list[Block]:
-    """Who plays what, and where orders go."""
-    match, own = situation.match, office.address(situation.match, seat, account)
-    you = _("{name}, you play {seat} in {match} ({title}).")
-    where = _("Your orders go to {address}: just answer this mail. Nobody else knows this address; keep it to yourself.")
-    title = situation.title.name
-    return [Say([you.format(name=account.name, seat=seat, match=match.name, title=title), where.format(address=own)])]
+    """Where orders go."""
+    where = _("{name}, your orders go to {address}: just answer this mail. Nobody else knows this address; keep it to yourself.")
+    return [Say([where.format(name=account.name, address=office.address(situation.match, seat, account))])]
 
 
 def ended(look: Look) -> list[Block]:

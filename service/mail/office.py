@@ -64,6 +64,10 @@ class Office:
     def page(self, match: Match) -> str:
         return f"{self.settings.url.rstrip('/')}/m/{match.id}/"
 
+    def settings_page(self) -> str:
+        """Where people say how they want their mails."""
+        return f"{self.settings.url.rstrip('/')}/account#mails"
+
     def unsubscribe(self, match: Match, seat: str, account: Account) -> str:
         """A link that ends the mails to a seat with one click."""
         link = self.matches.accounts.sign("unsubscribe", [match.id, seat, account.id])

@@ -36,15 +36,17 @@ class Items(NamedTuple):
 
 
 class Copy(NamedTuple):
-    """Text that can be copied as it is, all of it."""
+    """Text that can be copied as it is, all of it; set in from the left in plain text if it is only told."""
 
     text: str
+    margin: str = ""
 
 
 class Board(NamedTuple):
-    """Where the picture of the board stands, and what it shows; in plain text nothing."""
+    """Where the picture of the board stands, what it shows, and where it leads; in plain text nothing."""
 
     shows: str
+    link: str
 
 
 class Links(NamedTuple):
@@ -75,8 +77,8 @@ def as_text(blocks: Sequence[Block]) -> str:
                 parts.append("\n".join(textwrap.fill(plain(one), WIDTH, break_long_words=False) for one in sentences))
             case Items(lines):
                 parts.append("\n".join(BULLET + plain(one) for one in lines))
-            case Copy(text):
-                parts.append(text)
+            case Copy(text, margin):
+                parts.append(textwrap.indent(text, margin))
             case Links(links):
                 parts.append("-- \n" + "\n".join(f"{name}: {address}" for name, address in links))
     return visible("\n\n".join(part for part in parts if part) + "\n")
@@ -86,8 +88,8 @@ def as_text(blocks: Sequence[Block]) -> str:
 STYLE = (
     "body{margin:0;background:#f7f3ea;color:#20242c;font:16px/1.5 Georgia,serif}"
     "main{max-width:720px;margin:0 auto;padding:16px 20px;background:#fffdf8}"
-    "h2{font-size:17px;margin:24px 0 6px;padding-bottom:3px;border-bottom:1px solid #ddd5c3;color:#7a1f2b}"
-    "p{margin:4px 0}ul{list-style:none;margin:8px 0;padding:0}li{margin:4px 0}"
+    "h2{font-size:17px;margin:22px 0 6px;padding-bottom:3px;border-bottom:1px solid #ddd5c3;color:#7a1f2b}"
+    "p{margin:8px 0}ul{list-style:none;margin:8px 0;padding:0}li{margin:4px 0}"
     "code,pre{font:14px/1.45 Menlo,Consolas,monospace}"
     "li code{display:block;padding:5px 9px;background:#f1e9d6;border-left:3px solid #b7a98a}"
     "pre{margin:8px 0;padding:9px 12px;background:#f1e9d6;border:1px solid #ddd5c3;overflow-x:auto;white-space:pre-wrap}"
@@ -104,13 +106,14 @@ def as_html(blocks: Sequence[Block], language: str = "en") -> str:
             case Head(text):
                 parts.append(f"<h2>{escape(text)}</h2>")
             case Say(sentences):
-                parts += [f"<p>{escape(plain(one))}</p>" for one in sentences]
+                parts.append("<p>" + "<br>\n".join(escape(plain(one)) for one in sentences) + "</p>")
             case Items(lines):
                 parts.append("<ul>" + "".join(f"<li><code>{escape(plain(one))}</code></li>" for one in lines) + "</ul>")
             case Copy(text):
                 parts.append(f"<pre>{escape(text)}</pre>")
-            case Board(shows):
-                parts.append(f'<img src="cid:{PICTURE}" width="720" alt="{escape(plain(shows))}">')
+            case Board(shows, link):
+                image = f'<img src="cid:{PICTURE}" width="720" alt="{escape(plain(shows))}">'
+                parts.append(f'<a href="{escape(link)}">{image}</a>')
             case Links(links):
                 said = " · ".join(f'<a href="{escape(address)}">{escape(name)}</a>' for name, address in links)
                 parts.append(f"<footer>{said}</footer>")

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import fill
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from domain.kernel.errors import ChanceryError
 from domain.orders import OrderError
-from service.mail.paper import Block, Copy, Head, Say, when
+from service.mail.paper import WIDTH, Block, Copy, Head, Say, when
 from service.web.text import _
+
+MARGIN = "    "
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -45,7 +48,7 @@ def why(refused: ChanceryError) -> str:
     """A refusal in a sentence, with what is legal where that is a short list of words."""
     legal = getattr(refused, "legal", None)
     if isinstance(legal, list) and legal and all(isinstance(one, str) for one in legal):
-        return f"{refused}\nlegal: {' | '.join(legal[:12])}"
+        return f"{refused}\n{_legal(legal[:12])}"
     return str(refused)
 
 
@@ -53,7 +56,11 @@ def pointed(wrong: OrderError, said: str) -> str:
     """The line with the caret under the place, and what is legal."""
     at = said.find(wrong.line.strip())
     shown = OrderError(wrong.reason, said if at >= 0 else wrong.line, max(at, 0) + wrong.at, wrong.legal)
-    return shown.pointed() + (f"\nlegal: {' | '.join(wrong.legal)}" if wrong.legal else "")
+    return shown.pointed() + (f"\n{_legal(wrong.legal)}" if wrong.legal else "")
+
+
+def _legal(words: Sequence[str]) -> str:
+    return fill(f"legal: {' | '.join(words)}", WIDTH - len(MARGIN), subsequent_indent="       ", break_long_words=False)
 
 
 def receipt(mail: Mail, steps: Sequence[Step], zone: str, *, secrets: bool) -> list[Block]:
@@ -67,14 +74,14 @@ def receipt(mail: Mail, steps: Sequence[Step], zone: str, *, secrets: bool) -> l
             reason = step.text if secrets else step.text.split("\nlegal:")[0]
             shown = reason if step.said and step.said.strip() in reason else f"{step.said}\n{reason}".strip()
             refused = _("Line {n} was refused; nothing after it was read:").format(n=step.number)
-            blocks += [Say([refused]), Copy(_indented(shown))]
+            blocks += [Say([refused]), Copy(shown, MARGIN)]
         elif step.version:
             said = step.said if secrets else _("(your order)")
             remark = f" ({step.text})" if step.text and secrets else ""
             done = _("done, version {version}").format(version=step.version)
-            blocks.append(Copy(_indented(f"{said}\n-> {done}{remark}")))
+            blocks.append(Copy(f"{said}\n-> {done}{remark}", MARGIN))
         else:
-            blocks.append(Copy(_indented(f"{step.said}\n-> {step.text}")))
+            blocks.append(Copy(f"{step.said}\n-> {step.text}", MARGIN))
     return blocks
 
 
@@ -82,10 +89,6 @@ def proofs(steps: Sequence[Step]) -> list[Block]:
     """Our signatures under what was accepted."""
     signed = [step.signed for step in steps if step.signed]
     return [Head(_("Signed for you to keep")), Copy("\n".join(signed))] if signed else []
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"    {line}" for line in text.splitlines())
 
 
 def summary(steps: Sequence[Step]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from domain.games.generalship.data import ACTION_TILES, GENERALS, PACK
+
 VOCABULARY: dict[str, tuple[str, ...]] = {
     "choose_nation": ("nation", "play"),
     "choose_generals": ("generals", "keep"),
@@ -36,6 +38,11 @@ VOCABULARY: dict[str, tuple[str, ...]] = {
     "capital_swap": ("swap points",),
     "name_defender": ("defender", "fight"),
 }
+
+# Cards and tiles are ordered by their numbers; by their names too, where those say which one is meant.
+VOCABULARY |= {id: (id, general.name) for id, general in GENERALS.items()}
+VOCABULARY |= {id: (id, tile.kind) for id, tile in ACTION_TILES.items()}
+VOCABULARY |= {f"{id}-{n}": (f"{id}-{n}", tactic.name) for id, tactic in PACK.tactics.items() for n in range(1, tactic.copies + 1)}
 
 PROMPTS: dict[str, str] = {
     "choose_nation": "Which nation do you lead?",

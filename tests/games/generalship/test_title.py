@@ -105,7 +105,7 @@ def test_greedy_beats_random():
 def test_every_question_has_its_words():
     decisions = json.loads((data.FOLDER / "decisions.json").read_text())["decision_types"]
     assert TITLE.catalogue["decisions"] == decisions
-    assert set(TITLE.vocabulary) == set(TITLE.prompts) == set(decisions)
+    assert set(TITLE.prompts) == set(decisions) <= set(TITLE.vocabulary)
 
 
 def test_every_answer_can_be_written_as_an_order():
