@@ -610,8 +610,6 @@ class Log:
         schema = self.title.schema(self.header.seats, settled)
         if schema.digest() != self._shape:
             raise Refused("", "under this reading the table is laid differently: it cannot be adopted in a game that runs")
-        if set(self.title.invariants(_laid(self.title, schema, self.run.table))) - set(self.title.invariants(self.run.table)):
-            raise Refused("", "the table as it stands is not possible under this reading: rewind, or correct the table first")
         return schema
 
     def _under(self, first: Event, title: Title, schema: Schema, ops: Sequence[Op] = (), *, anew: bool = True) -> list[Event]:
@@ -619,9 +617,17 @@ class Log:
         self._run, self._version = None, self.head  # it may be that the rules at hand cannot even reach the head
         version = self._version
         table, tail, drawn, self._link, _ = self._standpoint(version)
+        known = set(title.invariants(table)) if title is self.title else None
+        try:
+            table.fold(ops)
+        except BrokenLog as wrong:
+            raise Refused("", f"the correction does not fit the table: {wrong}") from wrong
+        table = _laid(title, schema, table)
+        if known is not None and not known.issuperset(title.invariants(table)):
+            raise Refused("", "such a table cannot be: rewind, or correct it otherwise")
         if not ops:
             try:
-                resume(title, _laid(title, schema, table), tail, self.source(), drawn)
+                resume(title, table.copy(), tail, self.source(), drawn)
             except Exception as diverged:  # also rules that crash: the line goes on under those it has
                 if not anew:
                     raise Refused(
@@ -630,11 +636,6 @@ class Log:
             else:
                 return self._ruled([msgspec.structs.replace(first, version=version + 1)], title)
         back: list[Op] = [op.inverse() for item in reversed(tail) for op in reversed(item.ops)]
-        try:
-            table.fold(ops)
-        except BrokenLog as wrong:
-            raise Refused("", f"the correction does not fit the table: {wrong}") from wrong
-        table = _laid(title, schema, table)
         digest = table.digest()
         ruled = msgspec.structs.replace(first, version=version + 1, ops=[*back, *ops], mark=True, digest=digest)
         try:

@@ -9,11 +9,12 @@ from domain.kernel import redact
 from domain.kernel.chance import Recorded
 from domain.kernel.errors import BrokenLog, Refused
 from domain.kernel.event import ADVANCED, CREATED, RULED, Event
+from domain.kernel.ops import Move, Op, Reorder, Set
 from domain.kernel.run import Run
 from domain.kernel.schema import ARBITER, Schema
 from domain.kernel.table import Table
 from domain.kernel.title import Title
-from domain.log import Log, groups
+from domain.log import Log, effective, groups
 from domain.whatif import Difference, differences
 
 SAME, DIFFERS, REFUSED, CHANCE, IMPOSSIBLE, UNTOLD = "same", "differs", "refused", "chance", "impossible", "untold"
@@ -78,6 +79,26 @@ def _read(
 ) -> Reading:
     if any(seen.answer != item.answer for seen, item in zip(told, events, strict=True)):
         return base._replace(outcome=UNTOLD)  # whoever may not read a decision may not try it out either
+    try:
+        run = _again(title, schema, mark, events, drawn)
+    except _Stopped as stopped:
+        told_why = stopped.reason if viewer in (ARBITER, stopped.seat) else ""
+        return base._replace(outcome=stopped.outcome, version=stopped.version, rule=stopped.rule, reason=told_why)
+    except Exception:  # a table of one reading may make no sense under another
+        return base
+    apart = differences(redact.table(after, viewer), redact.table(run.table, viewer))
+    return base._replace(outcome=DIFFERS if apart else SAME, version=events[-1].version if apart else 0, changes=apart)
+
+
+class _Stopped(Exception):
+    """Where the decisions of the record cannot be made again under another reading, and why."""
+
+    def __init__(self, outcome: str, version: int, seat: str = "", rule: str = "", reason: str = "") -> None:
+        self.outcome, self.version, self.seat, self.rule, self.reason = outcome, version, seat, rule, reason
+
+
+def _again(title: Title, schema: Schema, mark: Table, events: Sequence[Event], drawn: int) -> Run:
+    """The decisions since a mark made again on its table, with the luck they had."""
     copy = mark.copy()
     table = title.table.restored(schema, {zone: held for zone, held in copy.zones.items() if held is not None}, copy.registers)
     waiting = list(groups([item for item in events if item.kind != RULED]))
@@ -91,13 +112,83 @@ def _read(
             recorded.left = [outcome for item in group for outcome in item.chance]
             run.answer(group[0].seat, group[0].ask, group[0].answer)
             if recorded.left:
-                return base._replace(outcome=CHANCE, version=version)
+                raise _Stopped(CHANCE, version)
     except Refused as no:
-        mine = viewer in (ARBITER, seat)
-        return base._replace(outcome=REFUSED, version=version, rule=no.rule, reason=no.reason if mine else "")
-    except BrokenLog:
-        return base._replace(outcome=CHANCE, version=version)
-    except Exception:  # a table of one reading may make no sense under another
-        return base
-    apart = differences(redact.table(after, viewer), redact.table(run.table, viewer))
-    return base._replace(outcome=DIFFERS if apart else SAME, version=version if apart else 0, changes=apart)
+        raise _Stopped(REFUSED, version, seat, no.rule, no.reason) from no
+    except BrokenLog as other:
+        raise _Stopped(CHANCE, version) from other
+    return run
+
+
+# -- adopted ------------------------------------------------------------------------------------------------
+
+
+def correction(log: Log, version: int, options: dict[str, Any]) -> list[Op]:
+    """The ops that make the table of the last mark what it would be, had the rules been read so since the mark before a version.
+
+    Every decision stands as it was made, with the luck it had; where one could not have been made, only going back is left.
+    """
+    if version < 2:
+        raise Refused("", "before the first event there is nothing to read otherwise")
+    mark, tail, drawn = log.standpoint(version - 1)
+    since = [item for item in effective(log.raw(version - 1)) if item.version >= version]
+    if any(item.kind == RULED and (item.mark or {"rules", "options"} & set(item.answer)) for item in since):
+        raise Refused("", "another ruling has changed the table since: write the correction as ops, or rewind")
+    schema = log.title.schema(log.header.seats, log.title.settle({**mark.schema.options, **options}))
+    if schema.digest() != log.header.schema:
+        raise Refused("", "under this reading the table is laid differently: it cannot be adopted in a game that runs")
+    try:
+        run = _again(log.title, schema, mark, [*tail, *since], drawn)
+    except _Stopped as stopped:
+        why = "be refused" if stopped.outcome == REFUSED else "take other dice or cards"
+        raise Refused(
+            stopped.rule, f"under this reading the decision at version {stopped.version} would {why}: rewind to before it instead"
+        ) from stopped
+    except Exception as crash:
+        raise Refused("", "the game cannot be read this way") from crash
+    return moved(log.standpoint()[0], run.since_mark()[0])
+
+
+def moved(table: Table, other: Table) -> list[Op]:
+    """The ops that make one table the other. What is hidden goes from place to place directly, never over the open box."""
+    ops: list[Op] = []
+    spare: dict[str, list[tuple[str, int]]] = {}  # item: where too many of it lie
+    short: dict[str, list[tuple[str, int]]] = {}
+    rows = [zone for zone, held in table.zones.items() if type(held) is list and held != other.zones[zone]]
+    for zone, held in table.zones.items():
+        if type(held) is dict:
+            there: dict[str, int] = other.zones[zone]
+            for item in sorted({*held, *there}):
+                by = there.get(item, 0) - held.get(item, 0)
+                if by:
+                    (short if by > 0 else spare).setdefault(item, []).append((zone, abs(by)))
+    for zone in rows:
+        for item in table.zones[zone]:
+            spare.setdefault(item, []).append((zone, 1))
+        for item in other.zones[zone]:
+            short.setdefault(item, []).append((zone, 1))
+    work = table.copy()
+    for item in sorted({*spare, *short}):
+        sources = [zone for zone, n in spare.get(item, ()) for _ in range(n)]
+        targets = [zone for zone, n in short.get(item, ()) for _ in range(n)]
+        for zone in [one for one in sources if one in rows and one in targets]:
+            sources.remove(zone)
+            targets.remove(zone)  # it stays in its row, whose order is set at the end
+        for n in range(max(len(sources), len(targets))):
+            source, target = (sources[n] if n < len(sources) else "box"), (targets[n] if n < len(targets) else "box")
+            at = work.zones[source].index(item) if source in rows else -1
+            to = len(work.zones[target]) if target in rows else -1
+            ops.append(Move(item, source, target, 1, at, to))
+            work.fold(ops[-1:])
+    for zone in rows:
+        left, order = list(enumerate(work.zones[zone])), []
+        for item in other.zones[zone]:
+            place = next(place for place in left if place[1] == item)
+            left.remove(place)
+            order.append(place[0])
+        if order != list(range(len(order))):
+            ops.append(Reorder(zone, order))
+    for register in sorted({*table.registers, *other.registers}):
+        if table.registers.get(register) != other.registers.get(register):
+            ops.append(Set(register, table.registers.get(register), other.registers.get(register)))
+    return ops

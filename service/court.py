@@ -19,6 +19,7 @@ from domain.kernel.schema import SPECTATOR
 from domain.kernel.title import Title
 from domain.log import Log
 from domain.match import GAME_MASTER, PLAYER, Forbidden, Match
+from domain.readings import correction
 from service import case
 from service.database import Clash, Database
 from service.matches import Matches, new_id
@@ -186,8 +187,8 @@ class Court:
     ) -> Dispute:
         """The arbiter rules: it stands, the table is corrected, the game goes back, or it was too long ago and is only analysed.
 
-        A correction is made by ops, by another reading of the rules (`reading`: option and value) that holds from the last mark on,
-        or by both; a game that goes back may go on under another reading too.
+        A correction is made by ops, or by another reading of the rules (`reading`: option and value) that holds from the mark before the
+        event on: every decision stands, and the table becomes what it would be. A game that goes back may go on under another reading.
         """
         match = self._matches.see(who, id)
         if match.policy.arbiter == "vote":
@@ -262,6 +263,8 @@ class Court:
         ]
         if said.outcome in (REWOUND, ANALYSED):
             line = self._branch(match, _before(log, claimed.version), f"ruling: {said.text}"[:120])
+        elif said.reading and not ops:
+            ops = correction(log, _before(log, claimed.version) + 1, said.reading)
         version = log.head
         if said.outcome != ANALYSED:
             version = self._matches.record_ruling(line, ruling, ops, at, options=said.reading, cites=cites)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import msgspec
@@ -9,11 +10,12 @@ import pytest
 
 from domain import games
 from domain.audit import audit, rerun
+from domain.bots import choose
 from domain.kernel import Ask, Refused, Set
 from domain.kernel.event import RULED
 from domain.kernel.title import Option
 from domain.log import Log, groups
-from domain.readings import CHANCE, DIFFERS, REFUSED, SAME, readings
+from domain.readings import CHANCE, DIFFERS, REFUSED, SAME, correction, moved, readings
 from domain.whatif import change_decision
 from tests.domain.games_played import play
 from tests.kernel import toy
@@ -120,7 +122,7 @@ def test_a_reading_that_lays_the_table_differently_cannot_be_adopted():
 def test_a_reading_that_the_table_contradicts_is_refused():
     log = play("column-of-fire", 3, "below zero", stop=60)
     log.rule({"text": "a debt"}, [Set("vp:red", log.standpoint()[0].get("vp:red"), -2)], options={"allow_negative_vp": True})
-    with pytest.raises(Refused, match="not possible under this reading"):
+    with pytest.raises(Refused, match="such a table cannot be"):
         log.rule({"text": "no debts"}, options={"allow_negative_vp": False})
     assert audit(log, games.library).clean
 
@@ -137,6 +139,63 @@ def test_every_reading_of_a_title_can_be_tried_on_every_decision(title, switches
     log = play(title, 3, "r2", stop=120)
     tried = {(one.option, one.outcome) for group in groups(log.raw()) for one in readings(log, group, "arbiter")}
     assert switches <= tried and any(outcome == SAME for _, outcome in tried)
+
+
+# -- adopted for a decision of the past --------------------------------------------------------------------
+
+
+def test_a_table_is_corrected_as_if_the_rules_had_always_been_read_so():
+    log = started("yes", "no", "yes", "yes", "yes")
+    ops = correction(log, 3, {"double": True})
+    assert ops == [Set("clock", 3, 6)], "the first three words, from the mark before the disputed one; the others are said again"
+    log.rule({"text": "twice"}, ops, options={"double": True})
+    log.decide("red", "word", "yes")
+    assert log.whole_table().get("clock") == 8 and audit(log).clean
+
+
+def test_where_a_decision_could_not_have_been_made_only_going_back_is_left():
+    log = started("yes", "yes", "no")
+    with pytest.raises(Refused, match="the decision at version 4 would be refused: rewind"):
+        correction(log, 2, {"negation": False})
+
+
+@pytest.mark.parametrize(
+    ("title", "option"),
+    [("generalship", "follow_order"), ("pax-renaissance", "bankruptcy"), ("column-of-fire", "allow_negative_vp")],
+)
+def test_a_real_decision_is_corrected_by_a_reading_and_the_game_plays_on(title, option):
+    """Given a decision that the other reading changes, the ruling makes the table exactly what that reading gives."""
+    corrected = 0
+    for seed in ("r2", "readings"):
+        log, rng = play(title, 3, seed, stop=15), Random(seed)
+        for _ in range(80):
+            if log.run.over:
+                break
+            ask = choose(log.run, rng)
+            log.decide(ask.seat, ask.key, ask.sample(rng))
+            *_, last = groups(log.raw())
+            found = [one for one in readings(log, last, "arbiter") if (one.option, one.outcome) == (option, DIFFERS)]
+            if found:
+                ops = correction(log, last[0].version, {option: found[0].value})
+                log.rule({"text": "read otherwise"}, ops, options={option: found[0].value})
+                corrected += 1
+                break
+        for _ in range(10):
+            if not log.run.over:
+                ask = choose(log.run, rng)
+                log.decide(ask.seat, ask.key, ask.sample(rng))
+        assert audit(log, games.library).clean
+    assert corrected == 2
+
+
+def test_any_table_is_made_any_other_by_ops():
+    rng = Random(3)
+    logs = [play(title, 3, seed, stop=60) for title in ("column-of-fire", "generalship", "pax-renaissance") for seed in ("a", "b")]
+    for log in logs:
+        for _ in range(10):
+            one, other = (log.whole_table(rng.randint(2, log.head)) for _ in range(2))
+            one.fold(moved(one, other))
+            assert one.state() == other.state()
 
 
 # -- made again ---------------------------------------------------------------------------------------------
