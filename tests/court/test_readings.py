@@ -161,7 +161,7 @@ def test_where_a_decision_could_not_have_been_made_only_going_back_is_left():
 
 @pytest.mark.parametrize(
     ("title", "option"),
-    [("generalship", "follow_order"), ("pax-renaissance", "bankruptcy"), ("column-of-fire", "allow_negative_vp")],
+    [("generalship", "follow_order"), ("pax-renaissance", "bankruptcy")],
 )
 def test_a_real_decision_is_corrected_by_a_reading_and_the_game_plays_on(title, option):
     """Given a decision that the other reading changes, the ruling makes the table exactly what that reading gives."""
