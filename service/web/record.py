@@ -144,7 +144,7 @@ def lines(id: str, line: str) -> str:
     """The branch tree, and two lines to compare."""
     seen = look(id, line)
     found = matches().lines(who(), id)
-    heads = _heads(id, found)
+    heads = matches().heads(who(), id, found)
     called = _line_names(found)
     tree = draw.branch_tree(
         found,
@@ -155,17 +155,25 @@ def lines(id: str, line: str) -> str:
         text._("The lines of this match"),
     )
     return render_template(
-        "lines.html", **around(seen), tree=tree, lines=found, heads=heads, called=called, names=names(seen.match)
+        "lines.html",
+        **around(seen),
+        tree=tree,
+        lines=found,
+        heads=heads,
+        called=called,
+        names={**names(seen.match), **matches().accounts.names({one.by for one in found if one.by})},
+        said=matches().branches.of_match(id),
+        supposed={one.id: matches().supposed(one) for one in found},
     )
 
 
-def _heads(id: str, found: list[Line]) -> dict[str, int]:
-    """The newest version of each line that whoever asks may see."""
-    return {one.id: matches().look(who(), id, viewer="spectator", line=one.id).head for one in found}
-
-
 def _line_names(found: list[Line]) -> dict[str, str]:
-    return {one.id: one.reason or (text._("branch {id}").format(id=one.id) if one.parent else text._("main line")) for one in found}
+    said = matches().branches.of_match(found[0].match) if found else {}
+    named = {id: about.name for id, about in said.items()}
+    return {
+        one.id: named.get(one.id) or one.reason or (text._("branch {id}").format(id=one.id) if one.parent else text._("main line"))
+        for one in found
+    }
 
 
 @pages.get("/compare")

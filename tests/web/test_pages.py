@@ -59,6 +59,8 @@ def test_every_page_opens_for_those_who_may(world, ana, ben, court_case):
     passer = world.visitor()
     opened = 0
     for endpoint, template in routes(world, "GET"):
+        if re.search("{(job|study|link)}", template):
+            continue  # what somebody asked for themselves, or was given: tests/web/test_analysis.py
         path = filled(template, id, id, dispute=dispute)
         path += {"web_game.order": "?key=x", "web_court.back": "?to=40"}.get(endpoint, "")
         host = ana.client.get(path, base_url=HERE, follow_redirects=True)
