@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from domain import games
 from domain.audit import audit
 from domain.docket import COOL_DOWN, PATIENCE
 from domain.games import library
@@ -23,12 +24,12 @@ from service.store import open_store
 class Table:
     """Ana (red, host), Ben (yellow) and Cem (green) at a running game."""
 
-    def __init__(self, folder: Path, undo: str = "touched", **policy: Any) -> None:
+    def __init__(self, folder: Path, undo: str = "touched", titles: Any = games, **policy: Any) -> None:
         store = open_store(Settings(db=str(folder / "court.db")))
         database = Database(store)
         database.migrate()
         self.time = 1_000_000_000
-        self.matches = Matches(store, database, b"k" * 32, clock=lambda: self.time)
+        self.matches = Matches(store, database, b"k" * 32, clock=lambda: self.time, titles=titles)
         self.court = Court(self.matches, database)
         self.people = {name: self.matches.accounts.create(name).id for name in ("ana", "ben", "cem", "eve")}
         self.ana, self.ben, self.cem, self.eve = self.people.values()

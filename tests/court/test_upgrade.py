@@ -8,38 +8,20 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 
 from domain import games
 from domain.bots import choose
 from domain.games import column_of_fire
-from domain.games.column_of_fire import second_half
 from domain.kernel.ops import Set
 from domain.log import Log, Match
 from service.cli import main
 from service.settings import Settings
 from service.store import open_store
+from tests.court.editions import FIRST as OLD
+from tests.court.editions import SECOND as NEW
 
 MATCHES = 100
-OLD = column_of_fire.TITLE
-
-
-def move(t: Any) -> Any:
-    """The fix: leaving out spaces on the way costs a point more than it did, at once."""
-    seat, rules, answer = t.get("active"), second_half.move(t), None
-    while True:
-        before = t.vp(seat)
-        try:
-            request = rules.send(answer)
-        except StopIteration as done:
-            return done.value
-        if any(cite.rule == "CF-8.3" and cite.op >= 0 for cite in t.cites) and t.vp(seat) < before:
-            t.add(f"vp:{seat}", -1, cite="CF-8.3")
-        answer = yield request
-
-
-NEW = msgspec.structs.replace(OLD, rules="2", steps={**OLD.steps, "move": move})
 
 
 def affected(log: Log) -> bool:
