@@ -2,9 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from html import escape
 
 Hot = frozenset[str]
+
+# Every function of a drawing would have to pass it on to the next: so it is said once, around the whole drawing.
+_translate: ContextVar[Callable[[str], str]] = ContextVar("translate", default=str)
+
+
+@contextmanager
+def speaking(translate: Callable[[str], str]) -> Iterator[None]:
+    """Whatever is drawn meanwhile says its words as this function translates them."""
+    before = _translate.set(translate)
+    try:
+        yield
+    finally:
+        _translate.reset(before)
+
+
+class Told(str):
+    """Words as the drawing says them: not to be translated again."""
+
+
+def told(content: str) -> Told:
+    """Words as the drawing says them.
+
+    >>> with speaking({"rook": "Turm"}.get):
+    ...     told("rook")
+    'Turm'
+    """
+    return content if isinstance(content, Told) else Told(_translate.get()(content))
+
+
+def board(kind: str, label: str, width: float, height: float, parts: Iterable[str]) -> str:
+    """The whole drawing: which title's, and what it is called."""
+    size = f'viewBox="0 0 {width:g} {height:g}"'
+    return f'<svg class="board {kind}" {size} role="group" aria-label="{escape(told(label))}">{"".join(parts)}</svg>'
 
 
 def space(name: str, title: str, hot: Hot, inside: str, kind: str = "space") -> str:
@@ -19,11 +55,11 @@ def piece(title: str, inside: str, kind: str = "piece") -> str:
 
 
 def said(title: str) -> str:
-    return f"<title>{escape(title)}</title>"
+    return f"<title>{escape(told(title))}</title>"
 
 
 def text(x: float, y: float, content: str, kind: str = "", anchor: str = "start") -> str:
-    return f'<text x="{x:g}" y="{y:g}" class="{kind}" text-anchor="{anchor}">{escape(content)}</text>'
+    return f'<text x="{x:g}" y="{y:g}" class="{kind}" text-anchor="{anchor}">{escape(told(content))}</text>'
 
 
 def rect(kind: str, x: float, y: float, width: float, height: float, rx: float = 6) -> str:
@@ -40,12 +76,13 @@ def shape(kind: str, path: str, x: float, y: float, scale: float = 1) -> str:
 
 
 def short(content: str, letters: int) -> str:
-    """The beginning of a text that is too long.
+    """A text in the words of the drawing, only its beginning if it is too long.
 
     >>> short("Navigation", 20), short("Sea Navigation", 8)
     ('Navigation', 'Sea Nav…')
     """
-    return content if len(content) <= letters else content[: letters - 1].rstrip() + "…"
+    content = told(content)
+    return content if len(content) <= letters else Told(content[: letters - 1].rstrip() + "…")
 
 
 def lines(x: float, y: float, content: str, letters: int, most: int, kind: str, step: float = 13) -> str:
@@ -54,13 +91,13 @@ def lines(x: float, y: float, content: str, letters: int, most: int, kind: str, 
 
 
 def broken(content: str, letters: int, most: int) -> list[str]:
-    """A text as lines.
+    """A text in the words of the drawing, as lines.
 
     >>> broken("Sea Navigation and more", 10, 2)
     ['Sea', 'Navigatio…']
     """
     found, line = list[str](), ""
-    for word in content.split():
+    for word in told(content).split():
         if line and len(line) + 1 + len(word) > letters:
             found.append(line)
             line = word
@@ -69,4 +106,4 @@ def broken(content: str, letters: int, most: int) -> list[str]:
     found.append(line)
     if len(found) > most:
         found = [*found[: most - 1], " ".join(found[most - 1 :])]
-    return [short(one, letters) for one in found]
+    return [short(Told(one), letters) for one in found]

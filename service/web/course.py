@@ -16,8 +16,8 @@ from domain.kernel.event import UNDONE, Event
 from domain.kernel.ops import Set
 from service.looks import CHUNK, Look
 
-# The register by which a title counts its turns has one of these names.
-TURNS = ("year", "turn", "round")
+# The register by which a title counts its turns has one of these names, the first it has.
+TURNS = ("year", "clock", "turn", "round")
 KEPT = 256
 
 
@@ -75,8 +75,10 @@ class Courses:
             while len(self._steps) > KEPT:
                 self._steps.popitem(last=False)
             steps = known[:head]
+        registers = look.table(1).schema.registers if len(steps) < head else {}
+        counted = next((name for name in TURNS if name in registers), "")
         while len(steps) < head:
-            steps += [_step(event) for event in look.events(len(steps), CHUNK)]
+            steps += [_step(event, counted) for event in look.events(len(steps), CHUNK)]
         with self._lock:
             known += steps[len(known) :]
         return Course(steps)
@@ -88,9 +90,7 @@ def course(look: Look) -> Course:
     return found.of(look)
 
 
-def _step(event: Event) -> Step:
-    turn = next(
-        ((op.register, op.new) for op in event.ops if type(op) is Set and op.register in TURNS and type(op.new) is int), None
-    )
+def _step(event: Event, counted: str) -> Step:
+    turn = next(((counted, op.new) for op in event.ops if type(op) is Set and op.register == counted and type(op.new) is int), None)
     dice = bool(event.chance)
     return Step(event.version, event.at, event.kind, event.seat, dice, turn, event.answer if event.kind == UNDONE else None)

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from domain.kernel.errors import NotFound, Refused, Stale
 from domain.kernel.table import Table
 from domain.kernel.title import Score
+from domain.svg import speaking
 from service.looks import Look
 from service.matches import KeyReused
 from service.web import draw, forms, text
@@ -90,7 +91,10 @@ def _questions(seen: Look, at: int) -> list[dict[str, Any]]:
 
 def picture(seen: Look, view: Table, hot: frozenset[str] = frozenset()) -> Markup:
     """The board as its title draws it, if it does."""
-    return Markup(seen.title.picture(view, hot)) if seen.title.picture else Markup("")
+    if seen.title.picture is None:
+        return Markup("")
+    with speaking(text.phrase):
+        return Markup(seen.title.picture(view, hot))
 
 
 def by_points(seen: Look, view: Table) -> list[Score]:

@@ -170,6 +170,7 @@ def _words() -> dict[str, Any]:
         "seat_name": text.seat_name,
         "viewer_name": text.viewer_name,
         "words": text.words,
+        "phrase": text.phrase,
         "asked": text.question,
         "ago": text.ago,
         "when": text.when,

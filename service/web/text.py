@@ -68,8 +68,13 @@ def _(sentence: str) -> str:
 
 # -- phrases ----------------------------------------------------------------------------------------------
 
-# What titles put together in tables and pictures is taken apart at these, the strongest first.
-SEAMS = ("; ", ": ", " · ", ", ", " or ", " and ")
+# What titles put together in tables and pictures is taken apart at these, the strongest first: at words and signs between its
+# parts, at brackets around more, at a number before or behind, at the place where something is.
+SEAMS: tuple[str | re.Pattern[str], ...] = (
+    re.compile(r"([^\[(]*?)( ?[\[(])([^\[(]+)([\])])"),
+    *("; ", ": ", " · ", ", ", " | ", " > ", " → ", "–", "  ", " / ", " or ", " and "),
+    *map(re.compile, (r"(.+)( [-+]?\d+)", r"(\d+ )(.+)", r"(.+)(@\S+)")),
+)
 
 
 def phrase(said: str) -> str:
@@ -90,8 +95,8 @@ def known_phrase(language: str, said: str) -> str | None:
     True
     """
     words = catalogue(language)
-    if said in words or language == "en":
-        return words.get(said, said)
+    if said in words:
+        return words[said]
     if not any(map(str.isalpha, said)):
         return said
     if said[0].isupper() and (lower := said[0].lower() + said[1:]) in words:
@@ -100,9 +105,28 @@ def known_phrase(language: str, said: str) -> str | None:
         if found := pattern.fullmatch(said):
             return template.format(**{gap: _phrase(language, filled) for gap, filled in found.groupdict().items()})
     for seam in SEAMS:
-        if seam in said:
-            return words.get(seam, seam).join(_phrase(language, part) for part in said.split(seam))
-    return None
+        if isinstance(seam, str):
+            if seam in said:
+                return words.get(seam, seam).join(_phrase(language, part) for part in said.split(seam))
+        elif found := seam.fullmatch(said):
+            return "".join(_phrase(language, part) for part in found.groups())
+    return _word_by_word(language, said) if said[0].islower() else None
+
+
+def _word_by_word(language: str, said: str) -> str | None:
+    """What an answer strings together (`march N08 N09`), the longest known words first; None if none is known."""
+    words, found, first = said.split(" "), list[str](), 0
+    while first < len(words):
+        for last in range(len(words), first, -1):
+            name, *where = " ".join(words[first:last]).split("@")
+            if name in catalogue(language):
+                found.append("@".join([catalogue(language)[name], *where]))
+                first = last
+                break
+        else:
+            found.append(words[first])
+            first += 1
+    return " ".join(found) if found != words else None
 
 
 @cache

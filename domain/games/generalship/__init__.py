@@ -37,6 +37,7 @@ TITLE = Title(
     board=board,
     picture=picture,
     diplomacy=diplomacy,
+    public_relations=True,
     appraise=appraise,
     tell=tell,
     invariants=invariants,

@@ -25,7 +25,7 @@ from domain.games.generalship.pack import Technology, Tile
 from domain.games.generalship.schema import DONE, SEATS, SPACES, camp, camps
 from domain.games.generalship.table import ERAS, WIN_AT, Field
 from domain.games.generalship.turn import free_circles, tiles_in_use
-from domain.svg import Hot, circle, piece, rect, shape, short, space, text
+from domain.svg import Hot, board, circle, piece, rect, shape, short, space, text, told
 
 WIDTH, EDGE = 1200, 12
 MAP_WIDTH, MAP_HIGH = 690, 726
@@ -89,13 +89,7 @@ def picture(t: Field, hot: Hot) -> str:
         parts.append(drawn)
         y += high + 8
     clock = f", turn {t.get('clock')}" if t.get("clock") else ""
-    return "".join(
-        [
-            f'<svg class="board general" viewBox="0 0 {WIDTH} {y + 4:g}" role="group" aria-label="Generalship{clock}">',
-            *parts,
-            "</svg>",
-        ]
-    )
+    return board("general", f"Generalship{clock}", WIDTH, y + 4, parts)
 
 
 def seat_class(seat: str) -> str:
@@ -367,7 +361,7 @@ def _action(t: Field, tile: str, x: float, y: float, width: float, hot: Hot) -> 
         if len(words) < 2:
             break
         name = name.removesuffix(" cards").removeprefix("population ")
-        wide = 18 + 6.8 * len(name)
+        wide = 18 + 6.8 * len(told(name))
         pill = rect("ground pill", at, y + 26, wide, 17, 8) + text(at + wide / 2, y + 38.5, name, "detail", "middle")
         if action in hot and now:
             above += space(action, action.replace("_", " "), hot, pill)
@@ -451,12 +445,12 @@ class Flow:
         return at, self.y
 
     def caption(self, words: str) -> None:
-        x, y = self.room(7.2 * len(words))
+        x, y = self.room(7.2 * len(told(words)))
         self.parts.append(text(x, y + 23, words, "soft"))
 
     def card(self, name: str, lines: tuple[str, str], title: str, hot: Hot, kind: str = "card") -> None:
         """A card the viewer can read."""
-        width = 18 + max(8.2 * len(lines[0]), 6.6 * len(lines[1]))
+        width = 18 + max(8.2 * len(told(lines[0])), 6.6 * len(told(lines[1])))
         x, y = self.room(width)
         inside = rect(f"ground {kind}", x, y, width, CARD_HIGH, 6)
         inside += text(x + 9, y + 16, lines[0], "title") + text(x + 9, y + 31, lines[1], "soft")
@@ -516,11 +510,11 @@ def _general(flow: Flow, card: str, title: str, hot: Hot, kind: str = "card") ->
     signs = [sign for sign in ("christian", "muslim", "coup") if getattr(general, sign)]
     powers = [ability.kind.replace("_", " ") for ability in general.abilities]
     rival = [f"rival of {GENERALS[general.rival].name}"] if general.rival else []
-    told = "; ".join([f"{general.advanced_land} land, {general.advanced_naval} naval", *signs, *powers, *rival])
+    words = "; ".join([f"{general.advanced_land} land, {general.advanced_naval} naval", *signs, *powers, *rival])
     lower = f"{general.advanced_land} land {general.advanced_naval} sea" + (
         f" · {powers[0]}" if kind == "commander" and powers else ""
     )
-    flow.card(card, (general.name, lower), f"{title}: {general.name}: {told}", hot, kind)
+    flow.card(card, (general.name, lower), f"{title}: {general.name}: {words}", hot, kind)
 
 
 def _battle(t: Field, y: float, hot: Hot) -> tuple[str, float]:

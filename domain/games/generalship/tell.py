@@ -101,14 +101,14 @@ SENTENCES: dict[str, Template] = {
 }
 
 # Facts that are names to be translated, and facts that are the names of tiles.
-NAMES = ("who", "whom", "by", "general", "technology", "event", "unit", "old", "new", "card", "era", "style", "seat")
+NAMES = ("who", "whom", "by", "general", "technology", "event", "unit", "old", "new", "card", "era", "style")
 PLACES = ("tile", "origin")
 
 
 def tell(event: Event, _: Translate) -> list[str]:
     """What happened, in the order in which it was stated."""
     return [
-        SENTENCES[facts["told"]](_, facts).format(**{name: word(name, fact, _) for name, fact in facts.items()})
+        SENTENCES[facts["told"]](_, facts).format(**{name: word(name, fact, _) for name, fact in facts.items() if name != "told"})
         for facts in (cite.facts for cite in event.cites)
         if facts.get("told") in SENTENCES
     ]
@@ -121,7 +121,7 @@ def word(name: str, fact: Any, _: Translate) -> Any:
         return _(NATIONS[fact].name if fact in NATIONS else fact)
     if name == "order":
         return ", ".join(word("who", seat, _) for seat in fact.split(", "))
-    return fact
+    return _(fact) if isinstance(fact, str) else fact
 
 
 def place(tile: str, _: Translate) -> str:

@@ -24,7 +24,7 @@ from domain.games.pax_renaissance.data import (
 from domain.games.pax_renaissance.pack import Op, Slot
 from domain.games.pax_renaissance.schema import COLUMNS, SEATS
 from domain.games.pax_renaissance.table import PaxTable
-from domain.svg import Hot, broken, circle, lines, piece, rect, said, shape, short, space, text
+from domain.svg import Hot, board, broken, circle, lines, piece, rect, said, shape, short, space, text
 
 WIDTH = 1200
 LAND_WIDTH, LAND_HIGH, GAP, CROSS = 186, 150, 54, 48
@@ -68,8 +68,7 @@ def picture(t: PaxTable, hot: Hot) -> str:
         parts.append(drawn)
         y += high + 10
     active = f", turn of {t.get('active')}" if t.get("active") else ""
-    head = f'<svg class="board pax" viewBox="0 0 {WIDTH} {y:g}" role="group" aria-label="Pax Renaissance{active}">'
-    return "".join([head, rect("sea", 8, 6, WIDTH - 16, MARKET - 20, 12), *parts, "</svg>"])
+    return board("pax", f"Pax Renaissance{active}", WIDTH, y, [rect("sea", 8, 6, WIDTH - 16, MARKET - 20, 12), *parts])
 
 
 def seat_class(seat: str) -> str:
@@ -269,13 +268,13 @@ def _wide(card: str, florins: int, x: float, y: float, width: float, high: float
     below = y + 18 + 15 * len(broken(data.name, letters, 2))
     place = name_of(data.location) if data.location else ""
     inside += text(x + 9, below, " · ".join(part for part in (place, data.suit) if part), "soft")
-    told = [
+    lower = [
         *([", ".join(map(_op, data.ops))] if data.ops else []),
         *([f"once: {data.one_shot.name.replace('_', ' ')}"] if data.one_shot else []),
         *(ability.title for ability in data.abilities),
     ]
     room = int((y + high - 28 - below) // 14)
-    inside += "".join(text(x + 9, below + 14 * n, short(one, int(width / 6.4)), "detail") for n, one in enumerate(told[:room], 1))
+    inside += "".join(text(x + 9, below + 14 * n, short(one, int(width / 6.4)), "detail") for n, one in enumerate(lower[:room], 1))
     at = x + 18
     for agent in data.agents:
         if agent.kind == "pawn":
