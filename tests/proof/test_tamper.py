@@ -141,6 +141,20 @@ def test_S14_a_hidden_card_replaced_after_the_fact_is_found():
     assert refused(signed_again(changed)).version == version
 
 
+def test_S14_a_hidden_card_replaced_in_its_owners_own_bundle_is_found():
+    """The seat that holds the card has the salt of its part: it sees that this is not the part that was committed to."""
+    log = game()
+    version = next(item.version for item in log.raw() if any(type(op) is Move and op.dst == "hold:red" for op in item.ops))
+
+    def replace(found: Rows) -> None:
+        op = next(op for op in found[version - 1]["mine"]["ops"] if op[3] == "hold:red")
+        op[1] = "relics98" if op[1] != "relics98" else "relics97"
+
+    changed = edited(seen_by(log, "red"), replace)
+    assert refused(changed).version == version
+    assert refused(signed_again(changed)).version == version
+
+
 def test_S14_a_past_made_anew_contradicts_the_bundle_a_seat_already_has():
     log = game()
     theirs = bundle.check(seen_by(log, "red"))

@@ -8,11 +8,14 @@ import pytest
 
 from domain import games
 from domain.bots import choose
+from domain.kernel.errors import Refused
 from domain.kernel.title import Title
 from domain.log import Log, Match
+from domain.whatif import suppose_line
 from service import bundle
 from service.store.memory import MemoryStore
 from tests.contract.proof import TITLE as SMALL_COURT
+from tests.domain.games_played import play
 from tests.proof.forger import KEY
 
 
@@ -30,3 +33,22 @@ def test_a_game_of_every_title_is_proven_for_every_viewer(title: Title):
         held = bundle.check(bundle.export(log, viewer, KEY))
         assert held.events["m"] == log.events(viewer)
         bundle.agree(whole, held)
+
+
+@pytest.mark.parametrize(
+    ("id", "reading"), [("column-of-fire", {"allow_negative_vp": True}), ("generalship", {"follow_order": "rotate"})]
+)
+def test_a_ruling_by_another_reading_is_part_of_the_proof_and_supposed_worlds_are_not(id, reading):
+    log, rng = play(id, 3, "proven", stop=30), Random(4)
+    log.rule({"text": "read it so"}, options=reading)
+    while log.head < 70:
+        ask = choose(log.run, rng)
+        log.decide(ask.seat, ask.key, ask.sample(rng))
+    world = suppose_line(log, "supposed", log.head, log.run.asks[0].seat, rng)
+    checked = bundle.check(bundle.export(log, "arbiter", KEY))
+    assert [line.id for line in checked.manifest.lines] == [log.line.id] and world.line.id == "supposed"
+    assert [report.clean for report in bundle.rerun(checked, games.library)] == [True]
+    for viewer in ("spectator", *log.schema.seats):
+        assert bundle.check(bundle.export(log, viewer, KEY)).events[log.line.id] == log.events(viewer)
+    with pytest.raises(Refused, match="a world that somebody supposed"):
+        bundle.export(world, "arbiter", KEY)
