@@ -299,6 +299,8 @@ def views_work(game: Game) -> None:
                     title.appraise(view, seat)
                 if title.points and title.points(view) != {line.seat: line.points for line in title.score(view)}:
                     raise ValueError("points and score disagree")
+                if title.public_relations and title.diplomacy(view) != title.diplomacy(redact.table(table, SPECTATOR)):
+                    raise ValueError("the relations are said to be public, and the public is told others")
                 for item in game.seen[viewer][number]:
                     title.tell(item, str)
             except Exception as crash:

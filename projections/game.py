@@ -43,7 +43,7 @@ class Game:
         self.table = self._log.whole_table(version) if version else self.title.table(self.schema)
         # What the title says of the table, for each viewer.
         self.points = Derived(self.title.points or _points(self.title), self.sights.blind)
-        self.relations = Derived(self.title.diplomacy, self.sights.blind)
+        self.relations = Derived(self.title.diplomacy, self.sights.blind, self.title.public_relations)
         self.documents: dict[tuple[str, str], Document] = {}
         self._tail: list[Event] | None = [] if not version else None
         self._mark = 0  # the tail holds what is in force after this version

@@ -72,10 +72,16 @@ class Views:
     # -- the views -------------------------------------------------------------------------------
 
     def scoreboard(self, line: str, viewer: str, upto: int = LATEST) -> dict[str, Any]:
-        """The points, and beside them what the title shows of the table."""
+        """The points, beside them what the title shows of the table, and the points of every seat over time."""
         version, rows = self._rows(scoreboard.name, line, viewer, upto)
-        points = rows[-1][4] if rows else {}
-        return {"line": line, "version": version, "points": points, "scores": self._scores(line, viewer, version)}
+        points, history = rows[-1][4] if rows else {}, scoreboard.history(rows)
+        return {
+            "line": line,
+            "version": version,
+            "points": points,
+            "scores": self._scores(line, viewer, version),
+            "history": history,
+        }
 
     def _scores(self, line: str, viewer: str, version: int) -> list[dict[str, Any]]:
         where = line, viewer, version
@@ -89,11 +95,6 @@ class Views:
                 while len(self._scored) > SCORES_KEPT:
                     self._scored.popitem(last=False)
         return found
-
-    def history(self, line: str, viewer: str, upto: int = LATEST) -> dict[str, Any]:
-        """The points of every seat over time."""
-        version, rows = self._rows(scoreboard.name, line, viewer, upto)
-        return {"line": line, "version": version, "rows": scoreboard.history(rows)}
 
     def diplomacy(self, line: str, viewer: str, upto: int = LATEST) -> dict[str, Any]:
         """How everybody stands to everybody, and how that came about."""

@@ -28,10 +28,8 @@ def _upto(look: Look) -> int:
 
 def scoreboard(service: Matches, look: Look, seconds: float = 0) -> dict[str, Any]:
     """The scores and how they came about."""
-    views, upto = fresh(service, seconds), _upto(look)
-    found = views.scoreboard(look.line.id, look.viewer, upto)
-    history = views.history(look.line.id, look.viewer, upto)
-    return {"version": found["version"], "scores": found["scores"], "history": history["rows"]}
+    found = fresh(service, seconds).scoreboard(look.line.id, look.viewer, _upto(look))
+    return {"version": found["version"], "scores": found["scores"], "history": found["history"]}
 
 
 def diplomacy(service: Matches, who: str, look: Look, seconds: float = 0) -> dict[str, Any]:

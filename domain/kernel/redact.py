@@ -142,26 +142,29 @@ def table(whole: Table, viewer: str) -> Table:
         return view
     schema = whole.schema
     levels = schema.levels(viewer)
-    for name, held in view.zones.items():
-        level = levels[name]
-        if level == FACE or not held:
-            continue
-        if level == NOTHING:
-            view.zones[name] = type(held)()
-        elif type(held) is list:
-            view.zones[name] = sorted(schema.coarse(item, level) for item in held)
-        else:
-            backs: dict[str, int] = {}
-            for item, n in held.items():
-                back = schema.coarse(item, level)
-                backs[back] = backs.get(back, 0) + n
-            view.zones[name] = backs
-    for name in list(view.registers):
-        if levels[name] == NOTHING:
-            del view.registers[name]
-        elif levels[name] != FACE:
-            view.registers[name] = HIDDEN
+    view.zones = {name: zone(schema, held, levels[name]) for name, held in view.zones.items()}
+    view.registers = {name: register(value, levels[name]) for name, value in view.registers.items() if levels[name] != NOTHING}
     return view
+
+
+def zone(schema: Schema, held: Any, level: int) -> Any:
+    """What lies in a zone, as it is seen at a level."""
+    if level == FACE or not held:
+        return held
+    if level == NOTHING:
+        return type(held)()
+    if type(held) is list:
+        return sorted(schema.coarse(item, level) for item in held)
+    backs: dict[str, int] = {}
+    for item, n in held.items():
+        back = schema.coarse(item, level)
+        backs[back] = backs.get(back, 0) + n
+    return backs
+
+
+def register(value: Any, level: int) -> Any:
+    """A register's value, as it is seen at a level above nothing."""
+    return value if level == FACE else HIDDEN
 
 
 def fold(view: Table, viewer: str, ops: Iterable[Op]) -> None:

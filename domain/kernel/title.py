@@ -111,6 +111,8 @@ class Title(msgspec.Struct, frozen=True, kw_only=True):
     prompts: Mapping[str, str] = {}
     # The points of `score` alone, {seat: points}, where it works out much beside them: asked for at every question.
     points: Callable[[Any], dict[str, int]] | None = None
+    # Whether `diplomacy` says the same to everybody: it is then asked once, of the table as the public sees it.
+    public_relations: bool = False
     # What its treaties may say (`domain/treaties.py`): kinds of clauses and conditions, by name.
     clauses: Mapping[str, Any] = {}
     conditions: Mapping[str, Any] = {}

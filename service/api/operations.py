@@ -72,7 +72,8 @@ def register(app: Flask) -> None:
             metrics.FAULTS.inc()
         if request.endpoint == "play.decide":
             metrics.DECISIONS.labels(_outcome(response)).inc()
-        log.info(
+        told = log.debug if request.method == "GET" and response.status_code < 400 else log.info  # plain reads are counted above
+        told(
             "request",
             method=request.method,
             route=route,

@@ -21,10 +21,10 @@ EITHER: list[dict[str, list[str]]] = [{}, {"bearer": []}]
 @blueprint.doc(security=EITHER)
 @blueprint.arguments(schemas.LookQuery, location="query")
 @blueprint.response(200, schemas.ScoreboardOut)
-def scoreboard(query: dict[str, Any], match: str) -> dict[str, Any]:
+def scoreboard(query: dict[str, Any], match: str) -> Response:
     """The scores, and how they came about"""
     seen = look(match, query)
-    return {**shape.place(seen), **views.scoreboard(matches(), seen, patience())}
+    return shape.sent({**shape.place(seen), **views.scoreboard(matches(), seen, patience())})
 
 
 @blueprint.route("/matches/<id:match>/diplomacy", parameters=[PREFER])
@@ -60,6 +60,6 @@ def chronicle(query: dict[str, Any], match: str) -> Response:
 
 @blueprint.route("/inbox", parameters=[PREFER])
 @blueprint.response(200, schemas.InboxOut)
-def inbox() -> dict[str, Any]:
+def inbox() -> Response:
     """What waits for you, in all your matches"""
-    return {"items": views.inbox(matches(), somebody().id, patience())}
+    return shape.sent({"items": views.inbox(matches(), somebody().id, patience())})

@@ -56,18 +56,26 @@ def _write_ahead(db: sqlite3.Connection) -> None:
 
 
 class Datastore(SQLiteDatastore):
-    """The library's pool for readers; one connection for writers, who have to take turns anyway."""
+    """One connection for writers, who have to take turns anyway, and as many for readers as there ever were at once."""
 
     def __init__(self, db_name: str) -> None:
         super().__init__(db_name, originator_id_type="text")
         self.pool = Pool(db_name=db_name, pool_timeout=BUSY)
         self.turn = threading.Lock()
+        self._idle: list[sqlite3.Connection] = []  # a list's pop and append are atomic
         self._writer: sqlite3.Connection | None = None
 
-    @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
-        with _translated, self.get_connection(commit=False) as connection:
-            yield connection._sqlite_conn
+    def rows(self, sql: str, given: Sequence[Any]) -> list[Any]:
+        with _translated:
+            try:
+                db = self._idle.pop()
+            except IndexError:
+                db = self.pool._create_connection()._sqlite_conn
+                db.row_factory = None
+            try:
+                return db.execute(sql, given).fetchall()
+            finally:
+                self._idle.append(db)
 
     def writer(self) -> sqlite3.Connection:
         """The writer's connection, for who holds `turn`; outside a transaction, so a single statement is one by itself."""
@@ -77,9 +85,10 @@ class Datastore(SQLiteDatastore):
 
     def close(self) -> None:
         super().close()
-        if getattr(self, "_writer", None):
-            self._writer.close()
-            self._writer = None
+        for db in (*getattr(self, "_idle", ()), getattr(self, "_writer", None)):
+            if db is not None:
+                db.close()
+        self._idle, self._writer = [], None
 
 
 @contextmanager
@@ -147,10 +156,7 @@ class Recorder(SQLiteApplicationRecorder):
         return positions
 
     def rows(self, sql: str, given: Sequence[Any] = ()) -> list[Any]:
-        with self.datastore.reading() as db:
-            cursor = db.cursor()
-            cursor.row_factory = None
-            return cursor.execute(sql, given).fetchall()
+        return self.datastore.rows(sql, given)
 
     def write(self, statements: Sequence[Statement]) -> None:
         with _translated, self.datastore.turn, _transaction(db := self.datastore.writer()):

@@ -22,7 +22,7 @@ from service.wsgi import close, create_app
 from tests.api.conftest import World
 from tests.api.toy import Titles
 
-CALLS = int(os.environ.get("CHANCERY_TEST_CALLS", "300"))
+CALLS = 2_000 if os.environ.get("CHANCERY_SOAK") else 300
 CHECKS = [
     not_a_server_error,
     status_code_conformance,

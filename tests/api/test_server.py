@@ -20,7 +20,7 @@ from service.wsgi import assemble
 from tests.api.server import Server
 from tests.api.toy import TITLE, Titles
 
-KILLS = int(os.environ.get("CHANCERY_TEST_KILLS", "5"))
+KILLS = 200 if os.environ.get("CHANCERY_SOAK") else 5
 AT_ONCE = 50
 
 

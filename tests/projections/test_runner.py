@@ -148,7 +148,7 @@ def test_a_new_schema_is_built_beside_the_old_one(
     old = documents.current("scoreboard")
     monkeypatch.setattr(scoreboard, "schema", 2)
     assert old is not None and in_force(documents, "scoreboard") is None
-    assert views.history("m", SPECTATOR)["rows"]  # folded on the spot meanwhile
+    assert views.scoreboard("m", SPECTATOR)["history"]  # folded on the spot meanwhile
     newer = Runner(store, make_documents(), TITLES).start()
     assert views.wait(timeout=10)
     newer.stop()
@@ -189,7 +189,7 @@ def test_a_view_that_cannot_digest_an_event_leaves_that_line_standing_and_goes_o
     assert (parked["view"], parked["line"]) == ("scoreboard", "bad") and "three is a crowd" in parked["error"]
     assert follower.status()["parked"] == views.status()["parked"] == [parked]
     assert views.timeline("bad", SPECTATOR)["version"] == file_store.head("bad")
-    assert views.history("good", SPECTATOR)["version"] == file_store.head("good")
+    assert views.scoreboard("good", SPECTATOR)["version"] == file_store.head("good")
     assert parked["version"] <= parked["upto"] == file_store.head("bad")
 
     assert follower.retry()[0]["upto"] == file_store.head("bad"), "tried too early it is parked again"
@@ -320,7 +320,7 @@ def test_without_views_every_line_can_still_be_read(store: MemoryStore) -> None:
     with_views, without = Views(store, kept, TITLES), Views(store, MemoryDocuments(), TITLES)
     for line in ("m", "f"):
         for viewer in ("ash", SPECTATOR):
-            for look in ("scoreboard", "history", "diplomacy", "timeline", "chronicle"):
+            for look in ("scoreboard", "diplomacy", "timeline", "chronicle"):
                 assert getattr(without, look)(line, viewer) == getattr(with_views, look)(line, viewer)
         assert without.inbox(line) == with_views.inbox(line)
     assert without.wait(timeout=0.05) is False

@@ -53,7 +53,7 @@ def documents(log: Log, events: list[Event], viewer: str) -> tuple[dict[str, byt
         if name == "m" or f"/{viewer}" in name or "/spectator" in name
     }
     views = Views(store, kept, TITLES)
-    looks = ("scoreboard", "history", "diplomacy", "timeline", "chronicle")
+    looks = ("scoreboard", "diplomacy", "timeline", "chronicle")
     return mine, {look: getattr(views, look)("m", viewer) for look in looks}
 
 

@@ -60,7 +60,7 @@ def test_history_tells_the_points_at_every_question(game: tuple[Log, Views]) -> 
     log, views = game
     for viewer in viewers(log):
         due = by_hand(log, viewer, lambda table: {score.seat: score.points for score in log.title.score(table)})
-        told = {row["version"]: row for row in views.history("m", viewer)["rows"]}
+        told = {row["version"]: row for row in views.scoreboard("m", viewer)["history"]}
         points: dict[str, int] = {}
         for event, said in due:
             row = told.pop(event.version, None)
@@ -73,7 +73,7 @@ def test_history_tells_the_points_at_every_question(game: tuple[Log, Views]) -> 
 def test_history_marks_what_was_undone(game: tuple[Log, Views]) -> None:
     log, views = game
     live = {event.version for event in effective(log.raw())} | {event.version for event in log.raw() if event.kind == UNDONE}
-    for row in views.history("m", SPECTATOR)["rows"]:
+    for row in views.scoreboard("m", SPECTATOR)["history"]:
         if row["undone"]:
             assert row["version"] not in live or any(
                 event.kind == UNDONE and event.answer < row["version"] < event.version for event in log.raw()
@@ -95,7 +95,7 @@ def test_a_view_can_be_read_as_of_an_earlier_version(game: tuple[Log, Views]) ->
     upto = log.head // 2
     assert views.scoreboard("m", SPECTATOR, upto)["version"] == upto
     assert views.scoreboard("m", SPECTATOR, upto)["scores"] == msgspec.to_builtins(log.title.score(log.table(SPECTATOR, upto)))
-    assert all(row["version"] <= upto for row in views.history("m", SPECTATOR, upto)["rows"])
+    assert all(row["version"] <= upto for row in views.scoreboard("m", SPECTATOR, upto)["history"])
     assert views.timeline("m", SPECTATOR, upto)["moments"][-1]["version"] <= upto
     assert all(entry["version"] <= upto for entry in views.chronicle("m", SPECTATOR, limit=10_000, upto=upto)["entries"])
 
@@ -281,7 +281,7 @@ def test_a_branch_shows_its_parents_past_and_its_own_present(store: MemoryStore)
         name = line.line.id
         for viewer in viewers(line):
             due = by_hand(line, viewer, lambda table: {score.seat: score.points for score in line.title.score(table)})  # noqa: B023
-            rows = views.history(name, viewer)["rows"]
+            rows = views.scoreboard(name, viewer)["history"]
             for event, said in due:
                 assert next(row for row in reversed(rows) if row["version"] <= event.version)["points"] == said
             relations = {(relation.seat, relation.other): relation.status for relation in line.title.diplomacy(line.table(viewer))}
@@ -368,7 +368,7 @@ def test_winners_are_placed_first_and_ties_share_a_place() -> None:
 
 def test_nobody_else_is_a_viewer(game: tuple[Log, Views]) -> None:
     _, views = game
-    for look in (views.scoreboard, views.history, views.diplomacy, views.timeline, views.chronicle):
+    for look in (views.scoreboard, views.diplomacy, views.timeline, views.chronicle):
         with pytest.raises(NotFound):
             look("m", "a stranger")
         with pytest.raises(NotFound):

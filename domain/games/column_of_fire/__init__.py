@@ -81,6 +81,7 @@ TITLE = Title(
     picture=picture,
     prompts=PROMPTS,
     diplomacy=diplomacy,
+    public_relations=True,
     appraise=appraise,
     tell=tell,
     invariants=invariants,

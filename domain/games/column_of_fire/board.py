@@ -142,7 +142,8 @@ def diplomacy(t: Column) -> list[Relation]:
     """There are no treaties (CF-19.1): what binds and divides is religion, and what a conflict would do now."""
     if not t.get("year"):
         return []
-    return [*_religions(t), *_pairs(t), *_prospects(t)]
+    houses = {seat: t.houses(seat) for seat in t.seats}
+    return [*_religions(t), *_pairs(t, houses), *_prospects(t, houses)]
 
 
 def _religions(t: Column) -> Iterator[Relation]:
@@ -156,22 +157,22 @@ def _religions(t: Column) -> Iterator[Relation]:
             yield Relation(seat, "", "minority", f"the only {t.religion(seat)} player", "CF-13.1")
 
 
-def _pairs(t: Column) -> Iterator[Relation]:
+def _pairs(t: Column, houses: dict[str, dict[str, int]]) -> Iterator[Relation]:
     for at, seat in enumerate(t.seats):
         for other in t.seats[at + 1 :]:
-            shared = [PACK.countries[country].name for country in t.houses(seat) if country in t.houses(other)]
+            shared = [PACK.countries[country].name for country in houses[seat] if country in houses[other]]
             status = "same religion" if t.religion(seat) == t.religion(other) else "different religion"
             yield Relation(seat, other, status, f"both have houses in {', '.join(shared)}" if shared else "", "CF-11.6")
 
 
-def _prospects(t: Column) -> Iterator[Relation]:
+def _prospects(t: Column, houses: dict[str, dict[str, int]]) -> Iterator[Relation]:
     """Who would score and who would be expelled if a conflict broke out now."""
     for country in COUNTRIES:
         stones, winner, name = t.stones(country), t.winning(country), PACK.countries[country].name
         note = ", ".join(f"{LETTER[kind]} {n}" for kind, n in stones.items())
         note += ", torch" if t.full(country) else f", {t.free_spaces(country)} free"
         for seat in t.seats:
-            number = t.house(country, seat)
+            number = houses[seat].get(country)
             if not number:
                 continue
             if not winner:
