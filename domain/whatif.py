@@ -102,7 +102,7 @@ def suppose_line(
     """
     version = log.question_after(version)
     world = suppose(log.title, start_at(log, version, seat), rng)
-    header = msgspec.to_builtins(log.header)
+    header = {**msgspec.to_builtins(log.header), **log.terms(version)}  # as rulings have left it
     first = Event(1, CREATED, answer=header, ops=_laid(world.mark), mark=True, digest=world.mark.digest(), at=at)
     since = [replace(item, kind=ADVANCED, answer=None) if item.kind == CREATED else item for item in world.events]
     line = Line(id=id, match=log.match.id, parent=log.line_of(version), by=by, reason=reason, made=at, luck=luck, imagined=seat)

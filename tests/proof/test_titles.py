@@ -45,6 +45,7 @@ def test_a_ruling_by_another_reading_is_part_of_the_proof_and_supposed_worlds_ar
         ask = choose(log.run, rng)
         log.decide(ask.seat, ask.key, ask.sample(rng))
     world = suppose_line(log, "supposed", log.head, log.run.asks[0].seat, rng)
+    assert reading.items() <= world.terms()["options"].items(), "a supposed world goes by the same reading"
     checked = bundle.check(bundle.export(log, "arbiter", KEY))
     assert [line.id for line in checked.manifest.lines] == [log.line.id] and world.line.id == "supposed"
     assert [report.clean for report in bundle.rerun(checked, games.library)] == [True]
