@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from domain.kernel import redact
 from domain.kernel.chance import Recorded
 from domain.kernel.errors import BrokenLog
-from domain.kernel.event import UNDONE, Event
+from domain.kernel.event import RULED, UNDONE, Event
 from domain.kernel.run import Run
 from domain.kernel.schema import ARBITER, SPECTATOR
 from domain.kernel.title import Title
@@ -34,19 +34,30 @@ class Game:
     def __init__(self, store: Store, titles: Titles, line: str, version: int) -> None:
         kept = store.line(line)
         match = store.match(kept.match)
-        self.line, self.match, self.title = kept, match, titles.get(match.title)
+        self.line, self.match, self.title, self._titles = kept, match, titles.get(match.title), titles
         self._log = Log(store, self.title, match, kept)
+        if (rules := self._log.terms(version)["rules"] if version else self._log.header.rules) != self.title.rules:
+            self.title = self._edition(rules)
+            self._log = Log(store, self.title, match, kept)
         self.schema = self._log.schema
         self.sights = Sights(self.schema)
         self.viewers = (*self.schema.seats, SPECTATOR, ARBITER)
         self.version, self.at = version, 0
         self.table = self._log.whole_table(version) if version else self.title.table(self.schema)
-        # What the title says of the table, for each viewer.
-        self.points = Derived(self.title.points or _points(self.title), self.sights.blind)
-        self.relations = Derived(self.title.diplomacy, self.sights.blind, self.title.public_relations)
+        self._derive()
         self.documents: dict[tuple[str, str], Document] = {}
         self._tail: list[Event] | None = [] if not version else None
         self._mark = 0  # the tail holds what is in force after this version
+
+    def _derive(self) -> None:
+        """What the title says of the table, for each viewer."""
+        self.points = Derived(self.title.points or _points(self.title), self.sights.blind)
+        self.relations = Derived(self.title.diplomacy, self.sights.blind, self.title.public_relations)
+
+    def _edition(self, rules: str) -> Title:
+        """The title by the rules that a line goes by, where they are at hand."""
+        library: Callable[[str, str], Title | None] = getattr(self._titles, "library", lambda id, rules: None)
+        return library(self.match.title, rules) or self.title
 
     # -- going on --------------------------------------------------------------------------------
 
@@ -59,6 +70,8 @@ class Game:
         self.version, self.at = event.version, event.at
         self.points.touched |= touched
         self.relations.touched |= touched
+        if event.kind == RULED:
+            self._go_by(event.answer)
         if event.kind == UNDONE:
             self._go_back(event.answer)
         elif event.mark:
@@ -66,6 +79,15 @@ class Game:
         elif self._tail is not None:
             self._tail.append(event)
         return touched
+
+    def _go_by(self, ruling: dict[str, Any]) -> None:
+        """Other rules, or another reading of them, hold from here on."""
+        if "rules" in ruling or "options" in ruling:
+            self.title = self._edition(ruling.get("rules", self.title.rules))
+            schema = self.title.schema(self.schema.seats, {**self.table.schema.options, **ruling.get("options", {})})
+            zones = {name: held for name, held in self.table.zones.items() if held is not None}
+            self.table = self.title.table.restored(schema, zones, self.table.registers)
+            self._derive()
 
     def _go_back(self, version: int) -> None:
         if version < self._mark:
