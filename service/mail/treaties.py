@@ -18,6 +18,7 @@ from service.mail import letters
 from service.mail.office import NONE, Office, Wish
 from service.mail.paper import Block, Copy, Paper, Say, when
 from service.mail.situation import people
+from service.web.text import _
 
 if TYPE_CHECKING:
     from service.mail.commands import Desktop
@@ -25,13 +26,6 @@ if TYPE_CHECKING:
 ID = r"(?P<id>[a-z0-9]{1,10})"
 NAMED = re.compile(rf"{ID}\b\s*(?P<rest>.*)", re.IGNORECASE)
 BREACH = re.compile(rf"{ID}\s+(?:(?P<clause>\d{{1,2}})\s+)?(?P<rest>\S.*)", re.IGNORECASE)
-CLOSED = {
-    "refused": "is refused",
-    "withdrawn": "is withdrawn",
-    "countered": "is answered by a counter-offer",
-    "lapsed": "has lapsed",
-    "ended": "has ended",
-}
 
 
 # -- commands -------------------------------------------------------------------------------------------------
@@ -108,11 +102,23 @@ def listed(look: Look, office: Office, who: str, zone: str) -> str:
 
 
 class Told(NamedTuple):
-    """Something about a treaty that a seat should hear once."""
+    """Something about a treaty that a seat should hear once; whether it wants an answer."""
 
     mark: str
     said: str
     answer: bool = False
+
+
+def closed(how: str, id: str) -> str:
+    """That an offer came to nothing, or a treaty to its end."""
+    said = {
+        "refused": _("The offer {id} is refused."),
+        "withdrawn": _("The offer {id} is withdrawn."),
+        "countered": _("The offer {id} is answered by a counter-offer."),
+        "lapsed": _("The offer {id} has lapsed."),
+        "ended": _("The treaty {id} has ended."),
+    }
+    return said[how].format(id=id)
 
 
 def deliver(office: Office, match: Match, log: Log) -> None:
@@ -130,51 +136,53 @@ def deliver(office: Office, match: Match, log: Log) -> None:
         if account is None or wish.mode == NONE:
             continue
         for one in treaties.seen_by(seat):
-            for told in _news(office, log, one, seat, at):
-                mark = f"{one.id}-{told.mark}"
-                if f"{match.id}.0.{seat}.treaty-{mark}" not in sent:
-                    paper = _paper(office, match, log.title, seat, wish, one, told)
-                    office.outbox.add(match, seat, account, "treaty", match.id, 0, paper, mark=mark)
+            with office.speaking(match, seat):
+                for told in _news(office, log, one, seat, wish, at):
+                    mark = f"{one.id}-{told.mark}"
+                    if f"{match.id}.0.{seat}.treaty-{mark}" not in sent:
+                        paper = _paper(office, match, log.title, seat, wish, one, told)
+                        office.outbox.add(match, seat, account, "treaty", match.id, 0, paper, mark=mark)
 
 
-def _news(office: Office, log: Log, one: Treaty, seat: str, at: int) -> Iterator[Told]:
+def _news(office: Office, log: Log, one: Treaty, seat: str, wish: Wish, at: int) -> Iterator[Told]:
     party, state = seat in one.parties, one.state(at)
     if state == OFFERED and seat not in one.accepted:
-        what = "makes a counter-offer" if one.offered.answers else "offers a treaty"
-        yield Told("offer", f"{one.offered.seat} {what}, open until", answer=True)
+        countered = bool(one.offered.answers)
+        said = (
+            _("{seat} makes a counter-offer, open until {time}.") if countered else _("{seat} offers a treaty, open until {time}.")
+        )
+        yield Told("offer", said.format(seat=one.offered.seat, time=when(one.offered.until, wish.zone)), answer=True)
     if one.agreed is not None and seat != one.accepted[-1]:
-        yield Told("agreed", f"A treaty of {', '.join(one.parties)} is in force.")
+        yield Told("agreed", _("A treaty of {seats} is in force.").format(seats=", ".join(one.parties)))
     if one.closed is not None and seat != one.closed.by and (party or state == ENDED):
-        why = f": {one.closed.why}" if one.closed.why else ""
-        yield Told(state, f"The {'treaty' if one.agreed else 'offer'} {one.id} {CLOSED[state]}{why}.")
+        yield Told(state, closed(state, one.id) + (f" ({one.closed.why})" if one.closed.why else ""))
     for number, claim in enumerate(one.claims, 1):
         if seat != claim.by:
-            yield Told(f"claim-{number}", f"{claim.by} claims a breach of clause {claim.clause + 1}: {claim.text}")
+            said = _("{seat} claims a breach of clause {n}: {text}")
+            yield Told(f"claim-{number}", said.format(seat=claim.by, n=claim.clause + 1, text=claim.text))
     if state == AGREED:
         for happened in office.matches.pacts.course(log, one):
             if happened.what == BROKEN:
-                said = f"Clause {happened.clause + 1} of treaty {one.id} was broken at version {happened.version}."
+                said = _("Clause {n} of treaty {id} was broken at version {version}.")
+                said = said.format(n=happened.clause + 1, id=one.id, version=happened.version)
                 yield Told(f"broken-{happened.clause}-{happened.version}", said)
 
 
 def _paper(office: Office, match: Match, title: Title, seat: str, wish: Wish, one: Treaty, told: Told) -> Paper:
     """The sentence, the clauses, and how to answer; without secrets in mails, nothing of what only parties know."""
-    subject = letters.subject(match, seat, f"treaty {one.id}")
+    subject = letters.subject(match, seat, _("treaty {id}").format(id=one.id))
     if not wish.secrets and not one.public:
-        blocks: list[Block] = [
-            Say(["There is news of an offer to you. Your mails hold no secrets: read it on the page of the match."])
-        ]
-        return Paper(subject, [*blocks, *letters.footer(office, match)])
-    said = f"{told.said} {when(one.offered.until, wish.zone)}." if told.answer else told.said
+        said = _("There is news of an offer to you. Your mails hold no secrets: read it on the page of the match.")
+        return Paper(subject, [Say([said]), *letters.footer(office, match)])
     terms = "\n".join(f"  {number}. {_sentence(title, clause)}" for number, clause in enumerate(one.clauses, 1))
-    blocks = [Say([said]), Copy(terms)]
+    blocks: list[Block] = [Say([told.said]), Copy(terms)]
     if told.answer:
         orders = [f"ACCEPT {one.id}", f"REFUSE {one.id}", f"COUNTER {one.id} {clauses.say(title, one.clauses[0])}"]
-        blocks += [Say(["Answer with one of these:"]), Copy("\n".join(orders))]
+        blocks += [Say([_("Answer with one of these:")]), Copy("\n".join(orders))]
     return Paper(subject, [*blocks, *letters.footer(office, match)])
 
 
 def _sentence(title: Title, clause: Clause) -> str:
     kind = kinds(title).get(clause.kind)
-    binding = f"binding, {kind.cite}" if kind is not None and kind.binding else "a promise"
-    return f"{clauses.tell(title, clause)} ({binding})"
+    binding = _("binding, {rule}").format(rule=kind.cite) if kind is not None and kind.binding else _("a promise")
+    return f"{clauses.tell(title, clause, _)} ({binding})"

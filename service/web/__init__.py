@@ -7,7 +7,7 @@ from flask import Flask
 from service.court import Court
 from service.database import Database
 from service.matches import Matches
-from service.web import analysis, branching, court, game, lobby, record, room, session
+from service.web import analysis, branching, court, game, lobby, pacts, record, room, session, times
 from service.web.course import Courses
 from service.web.frames import Frames
 from service.web.telling import Rows
@@ -20,7 +20,17 @@ def register(app: Flask, matches: Matches) -> None:
     app.extensions["frames"] = Frames()
     app.extensions["rows"] = Rows()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    blueprints = (lobby.pages, room.pages, game.pages, record.pages, court.pages, analysis.pages, branching.pages)
+    blueprints = (
+        lobby.pages,
+        room.pages,
+        game.pages,
+        record.pages,
+        court.pages,
+        analysis.pages,
+        branching.pages,
+        pacts.pages,
+        times.pages,
+    )
     session.guard(app, *blueprints)
     for pages in blueprints:
         app.register_blueprint(pages)

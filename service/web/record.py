@@ -15,7 +15,7 @@ from domain.proof import Unproven
 from domain.whatif import differences
 from service import bundle, views
 from service.looks import Look
-from service.web import draw, text
+from service.web import draw, pacts, text
 from service.web.course import Course, course
 from service.web.game import by_points, picture
 from service.web.looking import around, look, version
@@ -104,6 +104,7 @@ def diplomacy(id: str, line: str) -> str:
         relations=found["relations"],
         pair=pair if pair[0] else None,
         changes=_changes(found["history"], pair),
+        **pacts.shown(seen, found["treaties"], pair),
     )
 
 

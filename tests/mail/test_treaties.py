@@ -53,7 +53,7 @@ def test_a_counter_offer_a_refusal_and_a_withdrawal_reach_the_other_side(town, t
     second = only(town, three).id
     assert "counter-offer" in joined(town.last("ana")) and second != first
     town.write(three, "ana", f"REFUSE {second} too dear")
-    assert f"The offer {second} is refused: too dear." in town.last("ben")
+    assert f"The offer {second} is refused. (too dear)" in town.last("ben")
     town.write(three, "ana", "OFFER for 2 days red promises blue: peace")
     third = only(town, three).id
     town.write(three, "ana", f"WITHDRAW {third}")
@@ -159,3 +159,9 @@ def test_mails_about_treaties_stay_within_72_columns(town, three):
     town.write(three, "ana", "OFFER red promises blue: peace")
     body = text(town.to("ben")[-1])
     assert max(len(line) for line in body.splitlines() if "://" not in line and "@" not in line) <= 72
+
+
+def test_a_german_reads_of_a_treaty_in_german(town, three):
+    town.wish(three, "ben", language="de")
+    town.write(three, "ana", "OFFER red promises blue: Frieden")
+    assert "red bietet einen Vertrag an" in joined(town.last("ben")) and "red verspricht blue: Frieden" in joined(town.last("ben"))

@@ -339,7 +339,7 @@ def addresses(server, match):
     case = next(iter(server.world.court.docket(server.world.visitor("Ana").id, match).disputes))
     beside = ("", "?at=12", "/scores", "/scores?by=turn", "/diplomacy?of=red&with=yellow", "/timeline", "/back?to=20", "/lines")
     beside += ("/compare?left=10", "/disputes?on=20", f"/disputes/{case}", "/verify", "/report")
-    yield from ("/", "/account", "/new", "/new?title=column-of-fire", "/law/column-of-fire", f"/m/{match}/desk")
+    yield from ("/", "/account", "/new", "/new?title=column-of-fire", "/law/column-of-fire", f"/m/{match}/desk", f"/m/{match}/times/")
     yield from (f"/m/{match}/{match}{page}" for page in beside)
 
 
