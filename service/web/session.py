@@ -171,6 +171,7 @@ def _words() -> dict[str, Any]:
         "viewer_name": text.viewer_name,
         "words": text.words,
         "phrase": text.phrase,
+        "heading": text.heading,
         "asked": text.question,
         "ago": text.ago,
         "when": text.when,

@@ -179,6 +179,12 @@ def question(title: Title, key: str) -> str:
     return said[:1].upper() + said[1:]
 
 
+def heading(fact: str) -> str:
+    """The name of a fact over a column of them: as a noun, where the same word is also a verb."""
+    noun = _(f"{fact}:")
+    return noun[:-1] if noun != f"{fact}:" else phrase(fact)
+
+
 def op(title: Title, one: Op) -> str:
     """One change of the table in symbols."""
     if type(one) is Move:

@@ -32,7 +32,7 @@ def facts(t: Field, seat: str) -> dict[str, str | int]:
     nation = t.nation(seat)
     return {
         "nation": nation.name,
-        "rank": t.order.index(seat) + 1,
+        "place": t.order.index(seat) + 1,
         "political power": t.pp(seat),
         "commander": commander.name if commander else "none",
         "battle count": t.battles(seat),
