@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 
-from domain import games
 from domain.bots import choose
-from domain.log import Log, groups
-from domain.readings import DIFFERS, correction, readings
+from domain.log import Log
 from projections import Views
 from projections.runner import Runner
 from projections.stores.memory import MemoryDocuments
 from tests.court.editions import SECOND, Editions
+from tests.court.test_readings import TITLE, started
 from tests.domain.games_played import play
 
 
@@ -32,25 +31,22 @@ def play_on(log: Log, decisions: int) -> None:
             log.decide(ask.seat, ask.key, ask.sample(rng))
 
 
-@pytest.mark.parametrize("more", range(1, 7))
-def test_the_inbox_after_another_reading_names_who_is_asked(more):
-    """Given a ruling by which the others act in another order, whoever is asked then is waited for."""
-    log = play("generalship", 3, "views", stop=20)
-    while not any((one.option, one.outcome) == ("follow_order", DIFFERS) for one in readings(log, _last(log), "arbiter")):
-        play_on(log, 1)
-    ops = correction(log, _last(log)[0].version, {"follow_order": "rotate"})
-    log.rule({"text": "round"}, ops, options={"follow_order": "rotate"})
-    play_on(log, more)
-    views = looked_at(log, games)
-    waiting = {(one["seat"], one["question"]) for one in views.inbox(line=log.line.id)["waiting"]}
-    assert waiting == {(ask.seat, ask.key) for ask in log.run.asks}
-    shown = {one["seat"]: one["points"] for one in views.scoreboard(log.line.id, "arbiter")["scores"]}
-    assert shown == {score.seat: score.points for score in log.title.score(log.run.table)}
+class Counting:
+    """One title, in which a word counts once or twice."""
+
+    def get(self, id: str) -> Any:
+        return TITLE
 
 
-def _last(log: Log) -> Any:
-    *_, last = groups(log.raw())
-    return last
+@pytest.mark.parametrize("more", [1, 2, 4])
+def test_the_inbox_after_another_reading_goes_by_it(more):
+    """Given words that count twice since a ruling, in the middle of a step whoever is asked is waited for, and the line does not stand still."""
+    log = started("yes", "yes")
+    log.rule({"text": "twice"}, options={"double": True})
+    for _ in range(more):
+        log.decide("red", "word", "yes")
+    views = looked_at(log, Counting())
+    assert [(one["seat"], one["question"]) for one in views.inbox(line=log.line.id)["waiting"]] == [("red", "word")]
 
 
 def test_the_inbox_after_other_rules_were_adopted_goes_by_them():
