@@ -131,6 +131,43 @@ def complete(start: Start, **how: Any) -> list[Estimate]:
     return last
 
 
+# -- calibration -----------------------------------------------------------------------------------------
+
+
+class Foretold(NamedTuple):
+    """A win probability that was given, and what came of it: the seat's share of the win."""
+
+    said: float
+    came: float
+
+
+class Reliable(NamedTuple):
+    """Of the predictions in one range: how many, what they said on average, how often it came."""
+
+    low: float
+    high: float
+    n: int
+    said: float
+    came: float
+
+
+def brier(foretold: Sequence[Foretold]) -> float:
+    """The mean squared error of predictions: 0 is perfect."""
+    return sum((one.said - one.came) ** 2 for one in foretold) / len(foretold)
+
+
+def reliability(foretold: Sequence[Foretold], ranges: int = 5) -> list[Reliable]:
+    """Predictions by range, against what came of them."""
+    rows = []
+    for number in range(ranges):
+        inside = [one for one in foretold if min(ranges - 1, int(one.said * ranges)) == number]
+        if inside:
+            n = len(inside)
+            said, came = sum(one.said for one in inside) / n, sum(one.came for one in inside) / n
+            rows.append(Reliable(number / ranges, (number + 1) / ranges, n, said, came))
+    return rows
+
+
 # -- swings ----------------------------------------------------------------------------------------------
 
 
@@ -252,8 +289,13 @@ def result(log: Log, version: int) -> dict[str, float] | None:
     return {seat: float(seat in winners) / max(1, len(winners)) for seat in log.schema.seats}
 
 
-def find_swings(log: Log, *, n: int = 60, **how: Any) -> list[Swing]:
+def find_swings(log: Log, *, n: int = 60, workers: int | None = None, **how: Any) -> list[Swing]:
     """The curve of win probability of a game, and what lay between its points."""
+    with processes(workers) as pool:
+        return _find_swings(log, n=n, pool=pool, **how)
+
+
+def _find_swings(log: Log, *, n: int, **how: Any) -> list[Swing]:
     asked = questions(log)
     curve: list[Point] = []
     while more := next_points(asked, curve):
@@ -312,10 +354,13 @@ def faces(log: Log, version: int, index: int) -> list[tuple[Any, Made]]:
     return found
 
 
-def sweep(log: Log, version: int, listed: Sequence[tuple[Any, Made]], *, n: int = 60, **how: Any) -> list[Swept]:
+def sweep(
+    log: Log, version: int, listed: Sequence[tuple[Any, Made]], *, n: int = 60, workers: int | None = None, **how: Any
+) -> list[Swept]:
     """Each alternative at one decision, rolled out."""
     before = start_at(log, decision_at(log, version)[0].version - 1)
-    return [Swept(said, complete(msgspec.structs.replace(before, then=[made]), n=n, **how)) for said, made in listed]
+    with processes(workers) as pool:
+        return [Swept(said, complete(msgspec.structs.replace(before, then=[made]), n=n, pool=pool, **how)) for said, made in listed]
 
 
 def as_csv(rows: Sequence[Swept]) -> str:

@@ -27,6 +27,8 @@ from domain.bots import choose, guess, random_legal
 from domain.kernel import BAG, END, OPEN, Ask, Draw, Refused, Roll, Rules, Run, Schema, Table, Title, chain, hidden, own
 from domain.kernel.event import decode, encode
 from domain.log import Log, Match
+from domain.rollout import start_at
+from service.analysis import playouts_per_second
 from service.store import MemoryStore, SqlStore, open_store
 
 LONG = 5_100  # versions of the march
@@ -176,6 +178,10 @@ def _judging(title: Title, mine: list[Log], progress: Callable[[str], None]) -> 
             playing.answer(ask.seat, ask.key, random_legal(playing, ask, rng))
         done += 1
     yield _least("full random playouts", done / (perf_counter() - started), 1, "games/s")
+
+    progress("rolling out")
+    half = start_at(mine[0], mine[0].question_after(mine[0].head // 2))
+    yield _least("rollouts from the middle of a game, on one core", playouts_per_second(half, seconds=2), 1, "playouts/s")
 
 
 # -- games to measure on ------------------------------------------------------------------------------

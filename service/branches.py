@@ -145,6 +145,11 @@ class Branches:
         )
         return dict(self._database.read(sql, match))
 
+    def count(self, match: str) -> int:
+        """How many lines a match has."""
+        found: int = self._database.read("SELECT COUNT(*) FROM log_lines WHERE match = ?", match)[0][0]
+        return found
+
     def add(self, match: str, line: str, *facts: Fact) -> None:
         """Add facts, behind those that are there."""
         for attempt in range(TRIES):

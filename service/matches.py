@@ -515,7 +515,7 @@ class Matches:
         reason: str = "",
     ) -> T:
         """Make a branch; `act` gets the log, the version, whose knowledge to start from, and what a new line is told about itself."""
-        if sum(other.by == who for other in self.store.lines(id)) >= MOST_BRANCHES:
+        if self.branches.count(id) >= MOST_BRANCHES and sum(one.by == who for one in self.store.lines(id)) >= MOST_BRANCHES:
             raise Refused("", f"you have {MOST_BRANCHES} branches of this match already")
         made = self.peer(who, id, act, version=version, line=line, viewer=viewer, reason=reason)
         self.feed.publish(id)
@@ -534,17 +534,14 @@ class Matches:
     ) -> T:
         """Think about a moment: of the true table for those who may see everything anyway, else from what a seat of theirs knows."""
         match = self.see(who, id)
-        look = self.look(who, id, line=line, match=match, note=False)
         own = match.seats_of(who)
-        seat = ""
-        if ARBITER in self.viewers(who, match, look.line):
-            look = self.look(who, id, ARBITER, line, match=match, what="branch")
-        elif own:
-            seat = viewer if viewer in own else own[0]
-            look = self.look(who, id, seat, line, match=match)
-        if not who or not (seat or look.viewer == ARBITER):
+        bench = self._bench(match, line) if match.begun else None
+        whole = bench is not None and ARBITER in self.viewers(who, match, bench.log.line)
+        seat = "" if whole or not own else viewer if viewer in own else own[0]
+        look = self.look(who, id, ARBITER if whole else seat, line, match=match, what="branch")
+        if not who or not (whole or seat):
             raise Forbidden("a running game is branched by those who play it, from what they know, and a finished one by anybody")
-        bench = self._bench(match, line)
+        assert bench is not None
         with bench.lock:
             return act(bench.log, look.known(version), seat, {"by": who, "reason": reason, "at": self.clock()})
 

@@ -139,11 +139,11 @@ def log(query: dict[str, Any], match: str) -> Response:
 @blueprint.route("/lines")
 @blueprint.doc(security=EITHER)
 @blueprint.response(200, schemas.LinesOut)
-def lines(match: str) -> dict[str, Any]:
+def lines(match: str) -> Response:
     """The lines of the match: the one it is played on, and branches with where they branch off"""
-    found = matches().see(me(), match)
-    said = matches().branches.of_match(match)
-    return {"items": [_line(found, line, said.get(line.id, NOTHING_SAID)) for line in matches().lines(me(), match)]}
+    who, service = me(), matches()
+    found, said = service.see(who, match), service.branches.of_match(match)
+    return shape.sent({"items": [_line(found, line, said.get(line.id, NOTHING_SAID), who) for line in service.lines(who, match)]})
 
 
 @blueprint.route("/lines", methods=["POST"])
@@ -156,10 +156,10 @@ def fork(given: dict[str, Any], match: str) -> dict[str, Any]:
     such a line starts in a world that the seat may suppose (`imagined`). On your branch you play every seat.
     """
     line = matches().fork(somebody().id, match, version=given["version"], line=given["line"], reason=given["reason"])
-    return _line(matches().see(me(), match), line, NOTHING_SAID)
+    return _line(matches().see(me(), match), line, NOTHING_SAID, me())
 
 
-def _line(match: Match, line: Line, said: About) -> dict[str, Any]:
+def _line(match: Match, line: Line, said: About, who: str) -> dict[str, Any]:
     return {
         "id": line.id,
         "parent": line.parent or None,
@@ -168,7 +168,7 @@ def _line(match: Match, line: Line, said: About) -> dict[str, Any]:
         "made": line.made,
         "played": line.id in match.lines,
         "current": line.id == match.line,
-        "yours": bool(me()) and line.by == me(),
+        "yours": bool(who) and line.by == who,
         "imagined": matches().supposed(line) or None,
         "name": said.name,
         "tags": said.tags,

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -14,10 +15,11 @@ import pytest
 
 from domain.kernel import NotFound, Refused
 from domain.match import Policy
-from service import analysis
+from domain.rollout import Start
+from service import analysis, rollouts
 from service.database import Database
 from service.matches import Matches
-from service.rollouts import DONE, Rollouts
+from service.rollouts import DONE, Job, Rollouts
 from service.settings import Settings
 from service.store import open_store
 
@@ -25,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Desk:
-    """Ana's running game against a bot, some decisions in."""
+    """Ana's running game against a bot, well on its way."""
 
     def __init__(self, db: str, redis: str = "") -> None:
         self.store = open_store(Settings(db=db))
@@ -39,7 +41,7 @@ class Desk:
         self.matches.start(self.ana, self.id)
         self.rollouts = Rollouts(self.matches, database, redis, workers=1)
         rng = Random("desk")
-        for _ in range(25):
+        for _ in range(90):  # far into the game: a playout is short
             ask = self.matches.open_log(self.id).run.question("red", self.matches.open_log(self.id).run.asks[0].key)
             self.matches.decide(self.ana, self.id, "red", ask.key, ask.sample(rng))
 
@@ -114,24 +116,93 @@ def test_alternatives_and_faces_are_swept_and_written_as_a_table(desk: Desk) -> 
     assert table.startswith("alternative,seat,win") and "'=cmd()" in table
 
 
-def test_rq_workers_play_batches_once_also_when_one_is_killed(tmp_path: Path, redis_server: str) -> None:
-    desk = Desk(str(tmp_path / "rq.db"), redis_server)
-    environment = {**os.environ, "CHANCERY_DB": str(tmp_path / "rq.db"), "CHANCERY_REDIS": redis_server, "PYTHONPATH": str(ROOT)}
-    job = desk.rollouts.ask(desk.ana, desk.id, n=160, seed="rq")
+class Workers:
+    """RQ workers in processes of their own, on the desk's database."""
 
-    def worker() -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "rq.cli", "worker", "--url", redis_server, "--burst", "rollouts"]
-        return subprocess.Popen(command, env=environment, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    def __init__(self, folder: Path, redis: str) -> None:
+        self._folder, self._redis = folder, redis
+        self._environment = {**os.environ, "CHANCERY_DB": str(folder / "rq.db"), "CHANCERY_REDIS": redis, "PYTHONPATH": str(ROOT)}
+        self._all: list[subprocess.Popen[bytes]] = []
 
-    first = worker()
-    until = time.monotonic() + 60
-    while desk.rollouts.status(desk.ana, desk.id, job.id).done == 0 and time.monotonic() < until:
+    def start(self, n: int = 1) -> list[subprocess.Popen[bytes]]:
+        command = [sys.executable, "-m", "rq.cli", "worker", "--url", self._redis, "rollouts"]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        made = [subprocess.Popen(command, env=self._environment, cwd=self._folder, **quiet) for _ in range(n)]
+        self._all += made
+        return made
+
+    def stop(self) -> None:
+        for process in self._all:
+            if process.poll() is None:
+                process.terminate()
+        for process in self._all:
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+@pytest.fixture
+def farm(tmp_path: Path, redis_server: str) -> Iterator[tuple[Desk, Workers]]:
+    desk, workers = Desk(str(tmp_path / "rq.db"), redis_server), Workers(tmp_path, redis_server)
+    yield desk, workers
+    workers.stop()
+    desk.store.close()
+
+
+def until(desk: Desk, job: str, done: Callable[[Job], bool], seconds: float = 180) -> Job:
+    """Watch a rollout as its page does."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = desk.rollouts.status(desk.ana, desk.id, job)
+        if done(found):
+            return found
         time.sleep(0.05)
-    first.send_signal(signal.SIGKILL)
+    raise AssertionError(f"it did not come to that: {found.state}, {found.done} of {found.wanted}")
+
+
+def test_a_killed_rq_worker_loses_no_batch_and_none_counts_twice(
+    farm: tuple[Desk, Workers], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it had not finished is given to the others once more by whoever watches."""
+    desk, workers = farm
+    monkeypatch.setattr(rollouts, "PATIENCE", 3_000)
+    job = desk.rollouts.ask(desk.ana, desk.id, n=120, seed="rq")
+    (first,) = workers.start()
+    until(desk, job.id, lambda found: found.done > 0)
+    os.kill(first.pid, signal.SIGKILL)
     first.wait()
-    desk.rollouts._enqueue(job.id, desk.rollouts._database.read("SELECT key FROM rollouts WHERE id = ?", job.id)[0][0], 160)
-    others = [worker(), worker()]
-    for other in others:
-        other.wait(timeout=120)
-    done = desk.rollouts.status(desk.ana, desk.id, job.id)
-    assert done.state == DONE and done.done == 160 and all(one.n == 160 for one in done.found)
+    before = desk.rollouts.status(desk.ana, desk.id, job.id)
+    assert 0 < before.done < 120
+    workers.start(2)
+    done = until(desk, job.id, lambda found: found.state == DONE)
+    assert done.done == 120 and all(one.n == 120 for one in done.found)
+    kept = desk.rollouts._database.read("SELECT number FROM rollout_batches ORDER BY number")
+    assert [row[0] for row in kept] == list(range(6))
+    again = analysis.rollout(_start(desk, job.id), n=120, seed="rq", workers=1)
+    assert list(again)[-1].found == done.found, "the same as without any worker dying"
+
+
+def _start(desk: Desk, job: str) -> Start:
+    return rollouts._unpacked(desk.rollouts._database.read("SELECT start FROM rollouts WHERE id = ?", job)[0][0])
+
+
+@pytest.mark.skipif(not os.environ.get("CHANCERY_SOAK"), reason="says something on a quiet machine only")
+def test_two_rq_workers_are_at_least_1_6_times_as_fast_as_one(farm: tuple[Desk, Workers]) -> None:
+    desk, workers = farm
+
+    def took(seed: str) -> float:
+        warm = desk.rollouts.ask(desk.ana, desk.id, n=80, seed=f"warm {seed}")
+        until(desk, warm.id, lambda found: found.state == DONE)
+        began = time.monotonic()
+        job = desk.rollouts.ask(desk.ana, desk.id, n=800, seed=seed)
+        until(desk, job.id, lambda found: found.state == DONE, 600)
+        return time.monotonic() - began
+
+    workers.start()
+    one = took("one")
+    workers.start()
+    two = took("two")
+    figures = f"800 playouts: {one:.1f} s with one worker, {two:.1f} s with two, {one / two:.2f} times"
+    assert one / two >= 1.6, figures

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from itertools import count
 from random import Random
+from typing import Any
 
+import msgspec
 import pytest
 
 from domain.audit import audit
-from domain.bots import guess
+from domain.borrowed import Borrowed
 from domain.kernel import NotFound, Refused, Rolled, Run
-from domain.kernel.event import DECIDED, SEALED
-from domain.log import PARENTS_LUCK, effective, groups
-from domain.whatif import FRESH, SAME, Borrowed, change_chance, change_decision, differences, first_divergence
+from domain.kernel.chance import Source
+from domain.kernel.event import DECIDED, SEALED, Event
+from domain.log import PARENTS_LUCK, Log, effective, groups
+from domain.whatif import FRESH, SAME, change_chance, change_decision, differences, first_divergence
 from tests.domain.games_played import finished, play
 
 PAIRS = 500 if os.environ.get("CHANCERY_SOAK") else 40
+TITLES = ("column-of-fire", "generalship", "pax-renaissance")
 ids = (f"line-{n}" for n in count())
 
 
@@ -24,36 +29,54 @@ def decisions(log):
     return [group for group in groups(effective(log.raw())) if group[0].kind in (DECIDED, SEALED)]
 
 
-def test_a_changed_decision_is_replayed_exactly_as_far_as_it_stays_legal() -> None:
-    """For random changes the branch equals a run from scratch on the same inputs, and stops at the same decision."""
-    log = finished()
-    all_groups = list(groups(effective(log.raw())))
-    rng = Random("what if")
-    stopped = 0
-    for _ in range(PAIRS):
-        number = rng.randrange(1, len(all_groups))
-        changed = all_groups[number][0]
-        ask = log.run_at(changed.version - 1).question(changed.seat, changed.ask)
-        answer = ask.sample(rng)
-        grown = change_decision(log, next(ids), changed.version, answer)
+@cache
+def matches() -> list[Log]:
+    """Whole games of every title, some with another number of players."""
+    return [finished(), *(play(title, seats, f"pairs {seats}") for title in TITLES for seats in (2, 3))]
 
-        run = Run(log.title, log.title.lay(log.header.seats, log.header.options), guess(rng))
-        fresh = grown.log.source()
-        refused = None
-        run.source = Borrowed([outcome for event in all_groups[0] for outcome in event.chance], fresh)
-        run = Run(log.title, log.title.lay(log.header.seats, log.header.options), run.source)
-        for at, group in enumerate(all_groups[1:], 1):
-            run.source = Borrowed([outcome for event in group for outcome in event.chance], fresh)
-            given = answer if at == number else group[0].answer
-            try:
-                run.answer(group[0].seat, group[0].ask, given)
-            except Refused:
-                refused = group[0].version
-                break
+
+def from_scratch(log: Log, number: int, answer: Any, lent: list[Any], fresh: Source) -> tuple[Run, int | None]:
+    """The whole game run anew with one decision and its luck changed: where it stands, and the first decision that was refused."""
+    told = list(groups(effective(log.raw())))
+    run = Run(log.title, log.title.lay(log.header.seats, log.header.options), Borrowed(drawn(told[0]), fresh))
+    for at, group in enumerate(told[1:], 1):
+        run.source = Borrowed(lent if at == number else drawn(group), fresh)
+        try:
+            run.answer(group[0].seat, group[0].ask, answer if at == number else group[0].answer)
+        except Refused:
+            return run, group[0].version
+    return run, None
+
+
+def drawn(group: list[Event]) -> list[Any]:
+    return [outcome for event in group for outcome in event.chance]
+
+
+def test_a_changed_decision_or_die_is_replayed_exactly_as_far_as_it_stays_legal() -> None:
+    """For random (match, change) pairs the branch equals a run from scratch on the same inputs, and stops at the same decision."""
+    rng = Random("what if")
+    stopped = dice = 0
+    for pair in range(PAIRS):
+        log = matches()[pair % len(matches())]
+        told = list(groups(effective(log.raw())))
+        rolls = [n for n, group in enumerate(told) if n and any(type(outcome) is Rolled for outcome in drawn(group))]
+        number = rng.choice(rolls) if pair % 2 and rolls else rng.randrange(1, len(told))
+        changed, lent = told[number][0], drawn(told[number])
+        answer = changed.answer
+        if pair % 2 and rolls:
+            dice += 1
+            index = rng.choice([n for n, outcome in enumerate(lent) if type(outcome) is Rolled])
+            values = [rng.choice(lent[index].faces) for _ in lent[index].values]
+            lent[index] = msgspec.structs.replace(lent[index], values=values)
+            grown = change_chance(log, next(ids), changed.version, index, values)
+        else:
+            answer = log.run_at(changed.version - 1).question(changed.seat, changed.ask).sample(rng)
+            grown = change_decision(log, next(ids), changed.version, answer)
+        run, refused = from_scratch(log, number, answer, lent, grown.log.source())
         assert run.table.state() == grown.log.whole_table().state()
         assert (grown.stopped.version if grown.stopped else None) == refused
         stopped += refused is not None
-    assert stopped, "some change must make a later decision illegal"
+    assert stopped and dice, "some change must make a later decision illegal, and some be of dice"
 
 
 def test_the_decision_that_stops_the_replay_names_its_rule() -> None:
