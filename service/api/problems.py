@@ -12,7 +12,7 @@ import marshmallow as ma
 import msgspec
 import structlog
 from eventsourcing.persistence import PersistenceError
-from flask import Flask, Response, g, request
+from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import HTTPException, InternalServerError
 from werkzeug.exceptions import NotFound as NoSuchRoute
 
@@ -20,6 +20,7 @@ from domain.kernel.errors import ChanceryError, NotAsked, NotFound, Refused, Sta
 from domain.match import Forbidden
 from projections import Unavailable as ViewsUnavailable
 from service.accounts import NotSignedIn
+from service.case import summary
 from service.database import Unavailable
 from service.matches import KeyReused
 from service.register import Busy
@@ -39,6 +40,7 @@ class Problem(ma.Schema):
     status = ma.fields.Integer(required=True)
     detail = ma.fields.String(required=True, metadata={"description": "What went wrong this time and what to do, in one sentence."})
     rule = ma.fields.String(metadata={"description": "The rule that refuses a decision, like `VQ 14.07`."})
+    says = ma.fields.String(metadata={"description": "What that rule says."})
     legal = ma.fields.Raw(allow_none=True, metadata={"description": "What is legal instead."})
     errors = ma.fields.Dict(metadata={"description": "What is wrong with which part of the request."})
     version = ma.fields.Integer(metadata={"description": "The newest version, where yours is not."})
@@ -103,6 +105,8 @@ def of_ours(error: ChanceryError) -> Response:
     if isinstance(error, Refused):
         if error.rule:
             more["rule"] = error.rule
+            if says := _says(error.rule):
+                more["says"] = says
         if error.legal is not None:
             more["legal"] = error.legal
     if isinstance(error, Stale):
@@ -111,6 +115,15 @@ def of_ours(error: ChanceryError) -> Response:
             status = 409
     detail = error.reason if isinstance(error, Refused) else str(error)
     return problem(status, name, title, detail, **more)
+
+
+def _says(rule: str) -> str:
+    """What a rule says, where the request is about a match."""
+    match = (request.view_args or {}).get("match", "")
+    try:
+        return summary(current_app.extensions["chancery"].register.load(match).title, rule) if match else ""
+    except ChanceryError:
+        return ""
 
 
 def missing() -> Response:

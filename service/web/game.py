@@ -12,6 +12,7 @@ from domain.kernel.errors import NotFound, Refused, Stale
 from domain.kernel.table import Table
 from domain.kernel.title import Score
 from domain.svg import speaking
+from service.case import summary
 from service.looks import Look
 from service.matches import KeyReused
 from service.web import draw, forms, text
@@ -37,16 +38,18 @@ def _table(seen: Look, at: int, wrong: str = "", rule: str = "") -> str:
     went = course(seen)
     since = last_here(seen.line.id, seen.head) or (seen.since_mine() if seen.viewer in seen.match.seats else 0)
     shown = {**around(seen), **moment(seen, at)}
+    frame = _frame(seen, at, shown)
     return render_template(
         "match.html",
-        **shown,
+        **_answerable(seen, shown, frame),
         **chronicle(seen, went, at),
-        frame=_frame(seen, at, shown),
+        frame=frame,
         strip=_strip(seen, went),
         since=since if since < seen.head else 0,
         unseen=seen.head - since,
         wrong=wrong,
         rule=rule,
+        says=summary(seen.title.id, rule),
     )
 
 
@@ -58,12 +61,18 @@ def moment(seen: Look, at: int) -> dict[str, Any]:
     return {
         "version": at,
         "questions": questions,
-        "mine": [{**question, "groups": forms.groups(seen.title, question)} for question in mine],
+        "mine": mine,
         "hot": forms.hot(mine),
         "winners": seen.title.winners(seen.table(at)),
         "few": forms.FEW,
         "spaces": forms.spaces,
     }
+
+
+def _answerable(seen: Look, shown: dict[str, Any], frame: Frame) -> dict[str, Any]:
+    """With every question its answers as they are listed, called as the board calls them."""
+    named = forms.cards(frame.parts["picture"])
+    return {**shown, "mine": [{**one, "groups": forms.groups(seen.title, one, named)} for one in shown["mine"]]}
 
 
 def _frame(seen: Look, at: int, shown: dict[str, Any]) -> Frame:
@@ -123,6 +132,7 @@ def frame(id: str, line: str) -> Any:
         last_here(seen.line.id, seen.head)
     shown = {**around(seen), **moment(seen, at)}
     now = _frame(seen, at, shown)
+    shown = _answerable(seen, shown, now)
     parts: dict[str, Any] = {
         "version": at,
         "head": seen.head,
