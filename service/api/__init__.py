@@ -16,6 +16,7 @@ from service.api import (
     court,
     docs,
     events,
+    mail,
     matches,
     operations,
     play,
@@ -82,7 +83,7 @@ def register(app: Flask, role: str = "all") -> Api:
     api = ProblemApi(app)
     api.register_converter(IdConverter, lambda converter: {"type": "string", "pattern": f"^{IdConverter.regex}$"})
     for part in (
-        (events,) if role == "streams" else (titles, accounts, matches, play, treaties, times, views, court, analysis, events)
+        (events,) if role == "streams" else (titles, accounts, matches, play, treaties, times, views, court, analysis, mail, events)
     ):
         api.register_blueprint(part.blueprint)
     docs.register(app, api)

@@ -34,6 +34,8 @@ class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         for value, known in ((self.mode, MODES), (self.form, FORMS), (self.language, tuple(LANGUAGES))):
             if value not in known:
                 raise Refused("", f"mails cannot be {value[:20]!r}", legal=list(known))
+        if not self.hour:
+            raise Refused("", "say at which hour the digest comes", legal=["18:00"])
         deadlines.checked(deadlines.Vector(clock=self.hour, zone=self.zone))
 
 

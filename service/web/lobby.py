@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from typing import Any
+from zoneinfo import available_timezones
 
 from flask import Blueprint, Response, current_app, flash, make_response, redirect, render_template, request, session, url_for
+from msgspec.structs import replace
 from werkzeug.wrappers import Response as BaseResponse
 
 from domain.kernel.errors import NotFound, Refused
@@ -12,6 +14,8 @@ from domain.match import FINISHED, OPEN, RUNNING, Policy
 from service.accounts import NotSignedIn
 from service.api.limits import limiter
 from service.api.who import remember
+from service.database import Database
+from service.mail.wishes import FORMS, MODES, Wish, Wishes, held
 from service.register import Summary
 from service.views import inbox
 from service.web import text
@@ -29,6 +33,8 @@ CHOICES = {
     "game_master": ("public", "everything"),
     "undo": ("touched", "all", "master", "free", "never"),
     "afterwards": ("shown", "hidden"),
+    "arbiter": ("master", "vote"),
+    "upgrade": ("all", "master", "never"),
 }
 
 
@@ -119,14 +125,51 @@ def sign_out() -> BaseResponse:
 
 @pages.get("/account")
 def account() -> str:
-    return render_template("account.html", tokens=matches().accounts.tokens(signed_in().id), fresh="")
+    return _account()
+
+
+def _account(fresh: str = "") -> str:
+    """Tokens, how mails come, the password."""
+    found, service = signed_in(), matches()
+    kept = wishes()
+    seats = [(service.register.load(id), seat) for id, seat in service.register.seats(found.id)]
+    return render_template(
+        "account.html",
+        tokens=service.accounts.tokens(found.id),
+        fresh=fresh,
+        usual=kept.usual(found.id),
+        seats=[(match, seat, kept.of(match.id, seat, found.id), kept.own(match.id, seat, found.id)) for match, seat in seats],
+        modes=MODES,
+        forms=FORMS,
+        zones=sorted(available_timezones()),
+    )
+
+
+def wishes() -> Wishes:
+    return Wishes(Database(matches().store))  # type: ignore[arg-type]
+
+
+@pages.post("/account/mails")
+def mails() -> BaseResponse:
+    """How my mails come: usually, or those of one seat; or that one as usual again."""
+    mine, form = signed_in(), request.form
+    match, _, seat = form.get("for", "").partition("/")
+    place = (match, seat, mine.id) if match else ("", mine.id, mine.id)
+    if match:
+        held(matches().see(mine.id, match), seat, mine.id)
+    if match and form.get("usual"):
+        wishes().clear(match, seat)
+    else:
+        said = {name: form.get(name, "")[:64] for name in ("mode", "hour", "zone", "form", "language")}
+        wishes().set(*place, Wish(**said, secrets=bool(form.get("secrets"))))  # type: ignore[arg-type]
+    flash(text._("Your mails come as you wish."), "done")
+    return redirect(url_for(".account", _anchor="mails"))
 
 
 @pages.post("/account/tokens")
 def new_token() -> str:
-    accounts = matches().accounts
-    _, secret = accounts.issue(signed_in().id, request.form.get("label", "").strip()[:60])
-    return render_template("account.html", tokens=accounts.tokens(who()), fresh=secret)
+    _, secret = matches().accounts.issue(signed_in().id, request.form.get("label", "").strip()[:60])
+    return _account(secret)
 
 
 @pages.post("/account/tokens/<id>/revoke")
@@ -152,8 +195,10 @@ def password() -> BaseResponse:
 
 @pages.post("/appearance")
 def appearance() -> Response:
-    """Language and theme, kept in plain cookies."""
+    """Language and theme, kept in plain cookies; who is signed in gets mails in that language too."""
     response = make_response(redirect(local(request.form.get("next", "/"))))
+    if who() and request.form.get("language") in text.LANGUAGES:
+        wishes().set_usual(who(), replace(wishes().usual(who()), language=request.form["language"]))
     for name, allowed in (("language", tuple(text.LANGUAGES)), ("theme", THEMES)):
         if request.form.get(name) in allowed:
             keep(response, name, request.form[name])
