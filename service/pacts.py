@@ -225,9 +225,10 @@ class Pacts:
 
     def owed(self, log: Log) -> Owed | None:
         """The next question that a treaty answers."""
-        for ask in log.run.asks if log.title.clauses else ():
-            pledges = self._pledges(log, ask.seat)
-            found = observance.owed(_public(log), pledges, ask) if pledges else None
+        pledges = self._pledges(log)
+        for ask in log.run.asks if pledges else ():
+            mine = [pledge for pledge in pledges if ask.seat in pledge.treaty.parties]
+            found = observance.owed(_public(log), mine, ask) if mine else None
             if found is not None:
                 return Owed(ask, found[1], found[0].treaty.public)
         return None
@@ -236,11 +237,11 @@ class Pacts:
         """An answer for a bot that breaks no treaty of its seat."""
         return observance.lawful(_public(log), self._pledges(log, ask.seat), ask)
 
-    def _pledges(self, log: Log, seat: str) -> list[Bound]:
-        """The binding clauses of a seat that count now; on a branch nobody is bound."""
+    def _pledges(self, log: Log, seat: str = "") -> list[Bound]:
+        """The binding clauses that count now, of a seat or of all; on a branch nobody is bound."""
         if not any(kind.binding for kind in log.title.clauses.values()):
             return []
-        found = [one for one in self.facts.load(Treaties, log.match.id).in_force() if seat in one.parties]
+        found = [one for one in self.facts.load(Treaties, log.match.id).in_force() if not seat or seat in one.parties]
         if not found or self._matches.register.load(log.match.id).line != log.line.id:
             return []
         return observance.bound(log.title, _public(log), found, lambda one: self.course(log, one))

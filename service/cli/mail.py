@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from domain import games
-from domain.deadlines import HOUR, MINUTE, Calendar, HouseRules, Vector
+from domain.deadlines import HOUR, MINUTE, POLICIES, Calendar, HouseRules, Vector
 from domain.kernel.errors import ChanceryError, Refused
 from domain.match import Match
 from service.cli import app
@@ -117,26 +117,19 @@ def _opened(id: str) -> tuple[Any, Match]:
 @mail.command()
 def status(id: Id) -> None:
     """Who is in, who is late, whose mails are lost: never what anybody wrote."""
-    from service.mail.paper import when
-    from service.mail.situation import people, situation
+    from service.mail.master import status as standing
 
     office, match = _opened(id)
-    calendar, now, lost = office.calendar(id), situation(office.matches, match), office.outbox.lost(id)
-    late = {one.seat for one in calendar.late(office.clock.now())}
-    for seat in match.seats:
-        deadline = calendar.of(now.line, seat)
-        said = "a bot" if seat not in people(match) else "asked" if now.must(seat) else "in"
-        due = f", due {when(deadline.due, 'UTC')}" if deadline is not None else ""
-        more = (", late" if seat in late else "") + (f", {lost[seat]} mails lost" if lost.get(seat) else "")
-        missed = calendar.missed().get(seat, 0)
-        screen.print(f"{seat}: {said}{due}{more}" + (f", {missed} missed" if missed else ""))
+    screen.print(standing(office, match), soft_wrap=True)
 
 
 @mail.command()
 def address(id: Id, seat: str) -> None:
-    """The address a seat's orders go to."""
+    """The address a seat's orders go to; of `gm`, the one for the game master's commands."""
+    from service.mail.addresses import MASTER
+
     office, match = _opened(id)
-    account = office.addresses.holder(match, _seat(match, seat))
+    account = office.addresses.holder(match, seat if seat == MASTER else _seat(match, seat))
     if account is None:
         raise Refused("", f"nobody with a mail address sits as {seat}")
     screen.print(office.address(match, seat, account), soft_wrap=True)
@@ -158,20 +151,22 @@ def rules(
     days: Annotated[str, typer.Option(help="Weekdays it may be due, 0 for Monday, like 01234.")] = "0123456",
     zone: Annotated[str, typer.Option(help="The time zone of the hour and the days.")] = "UTC",
     question: Annotated[str, typer.Option(help="For this kind of question only.")] = "",
-    late: Annotated[str, typer.Option(help="What happens to the late: wait, default, draft or regent.")] = "wait",
+    late: Annotated[str, typer.Option(help="What happens to the late: wait, default, draft, regent or substitute.")] = "wait",
     lenient: Annotated[bool, typer.Option(help="Read orders kindly.")] = False,
     anonymous: Annotated[bool, typer.Option(help="Allow unsigned press.")] = False,
+    absence: Annotated[int, typer.Option(help="Days a year that declared absences stretch a seat's deadlines.")] = 14,
 ) -> None:
     """The house rules of a match for time and mails. Deadlines that are set stay as they are."""
     office, match = _opened(id)
-    if late not in ("wait", "default", "draft", "regent"):
-        raise Refused("", f"the late cannot be treated as {late!r}: choose wait, default, draft or regent")
+    if late not in POLICIES:
+        raise Refused("", f"the late cannot be treated as {late!r}: choose {', '.join(POLICIES)}")
     if not days.isdigit():
         raise Refused("", "days are digits from 0 (Monday) to 6, like 01234")
     hour = HOUR // MINUTE
     vector = Vector(next_ * hour, least * hour, grace * hour, clock, tuple(sorted({int(day) for day in days})), zone)
     kept = office.calendar(id).rules.vectors
-    told = HouseRules({**kept, question: vector}, late, lenient, anonymous, match.host, office.clock.now())  # type: ignore[arg-type]
+    at = office.clock.now()
+    told = HouseRules({**kept, question: vector}, late, lenient, anonymous, match.host, at, absence)  # type: ignore[arg-type]
     office.facts.change(Calendar, id, lambda calendar: calendar.set_rules(told))
     screen.print("The house rules are changed.")
 

@@ -176,16 +176,17 @@ class Rounds:
         return any(event.kind not in (SEALED, ADVANCED) and event.seat != seat for event in events)
 
     def _press(self, match: Match) -> None:
-        """Deliver what is not delivered yet."""
+        """Deliver what is not delivered yet, numbered for each reader: what others write to each other must not be counted."""
         office = self._office
         archive = office.facts.load(Archive, match.id)
         delivered = office.outbox.ids(match.id, "press") if archive.sent else set()
-        for number, piece in enumerate(archive.sent.values(), 1):
-            for seat in archive.readers(piece, people(match)):
-                account = office.addresses.holder(match, seat)
-                if account is None or f"{match.id}.{number}.{seat}.press" in delivered:
-                    continue
-                if office.wish(match.id, seat, account.id).mode != NONE:
+        for seat in people(match):
+            account = office.addresses.holder(match, seat)
+            if account is None or office.wish(match.id, seat, account.id).mode == NONE:
+                continue
+            mine = [piece for piece in archive.sent.values() if seat in archive.readers(piece, [seat])]
+            for number, piece in enumerate(mine, 1):
+                if f"{match.id}.{number}.{seat}.press" not in delivered:
                     paper = letters.press(office, match, seat, archive.seen(piece, seat))
                     office.outbox.add(match, seat, account, "press", match.id, number, paper)
 

@@ -166,3 +166,13 @@ def test_two_worlds_whose_private_offers_differ_give_a_third_seat_the_same_bytes
     for other in seen[1:]:
         for key, value in seen[0].items():
             assert other[key] == value, key
+
+
+def test_spectators_who_are_held_back_hear_of_a_treaty_later(world, anna, bert, cleo):
+    match = world.match(anna, bert, policy={"delay": 3600})
+    made = offered(anna, match, "red")
+    bert.post(f"/matches/{match}/treaties/{made['id']}/accept", {"seat": "blue"})
+    assert ids(bert, match) == [made["id"]] and ids(cleo, match) == []
+    now = world.service.clock()
+    world.service.clock = lambda: now + 3_601_000
+    assert ids(cleo, match) == [made["id"]]

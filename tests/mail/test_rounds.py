@@ -321,3 +321,13 @@ def test_where_the_first_answer_counts_everybody_is_asked(town):
     town.write(id, "ben", next(line for line in options(town.last("ben")) if line.startswith("speak")), answers=town.to("ben")[-1])
     town.write(id, "cem", "speak praise ash", answers=town.to("cem")[-2])
     assert "refused" in town.last("cem")
+
+
+def test_what_others_write_to_each_other_is_not_counted_in_a_third_seats_mails(town):
+    id = town.match("column-of-fire", players=3)
+    for n in range(3):
+        town.write(id, "ana", f"PRESS to yellow\nsecret {n}\nENDPRESS")
+    town.write(id, "ana", "PRESS to all\nHello\nENDPRESS")
+    assert [mail["Message-ID"] for mail in town.to("cem") if "press" in mail["Message-ID"]] == [
+        f"<{id}.1.green.press@play.example.org>"
+    ]
