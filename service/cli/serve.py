@@ -19,15 +19,19 @@ def serve(
     port: Annotated[int, typer.Option(help="Where to listen, on this machine only.")] = 8000,
     demo: Annotated[bool, typer.Option(help="Fill an empty database with matches to look at.")] = True,
 ) -> None:
-    """The service and its pages on one SQLite file: nothing else is needed."""
+    """The service, its pages and, where CHANCERY_MAIL is set, its mails on one SQLite file: nothing else is needed."""
     import os
+    import signal
+    from contextlib import ExitStack
 
     from werkzeug.serving import make_server
 
     from service import demo as shown
     from service import logs
+    from service.mail.smtp import at_work
     from service.wsgi import close, create_app
 
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # who is told to stop stops as at the terminal
     os.environ.setdefault("CHANCERY_URL", f"http://localhost:{port}")
     settings = Settings.from_environment()
     application = create_app(settings)
@@ -43,7 +47,11 @@ def serve(
         for name, link in shown.fill(application.extensions["chancery"]):
             screen.print(f"  sign in as {name}: http://localhost:{port}/sign-in/{link}", soft_wrap=True)
     try:
-        server.serve_forever()
+        with ExitStack() as stack:
+            if settings.mail:
+                door = stack.enter_context(at_work(application.extensions["mail"]))
+                screen.print(f"Mails for {settings.mail} come in at {door}.", soft_wrap=True)
+            server.serve_forever()
     except KeyboardInterrupt:
         screen.print("Stopped.")
     finally:

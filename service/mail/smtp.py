@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+from domain.kernel.errors import ChanceryError
 from service.database import Unavailable
+from service.mail.office import Office
 from service.mail.post import Post
 from service.mail.reading import LARGEST
 from service.register import Busy
@@ -81,3 +85,22 @@ class Door(Controller):
     def stop(self, no_assert: bool = False) -> None:
         super().stop(no_assert)
         self.handler.close()
+
+
+@contextmanager
+def at_work(office: Office, *, lmtp: bool = False) -> Iterator[str]:
+    """Mails come in, the post goes its rounds and mails go out, as long as this lasts; gives the address of the door."""
+    host, _, port = office.settings.mail_in.rpartition(":")
+    post = Post(office)
+    door = Door(post, host, int(port), lmtp=lmtp)
+    try:
+        door.start()
+    except OSError as taken:
+        post.stop()
+        raise ChanceryError(f"mails cannot come in at {host}:{port}: {taken.strerror}") from None
+    post.start()
+    try:
+        yield f"{host}:{port}"
+    finally:
+        door.stop()
+        post.stop()

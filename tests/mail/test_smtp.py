@@ -12,6 +12,7 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from urllib.request import urlopen
 
 import pytest
 import structlog
@@ -254,5 +255,33 @@ def test_chancery_mail_serve_takes_a_mail_and_stops_when_told(tmp_path):
     finally:
         process.terminate()
         _, errors = process.communicate(timeout=30)
+    assert process.returncode == 0 and b"Traceback" not in errors
+    town.close()
+
+
+def test_chancery_serve_takes_and_sends_mails_beside_the_pages(tmp_path, world):
+    town = Town(tmp_path)
+    id = town.match("column-of-fire")
+    asked = next(name for name in ("ana", "ben") if "YOU ARE ASKED" in town.last(name))
+    pages, door, before = free_port(), free_port(), town.versions(id)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "service.cli", "serve", "--no-demo", "--port", str(pages)],
+        env=environment(town, MAIL_IN=f"127.0.0.1:{door}", MAIL_OUT=f"smtp://127.0.0.1:{world.port}"),
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    try:
+        assert b"Chancery is at" in process.stdout.readline() and b"come in at" in process.stdout.readline()
+        with smtplib.SMTP("127.0.0.1", door, timeout=60) as server:
+            server.sendmail(f"{asked}@home.example", [town.address(id, asked)], town.written(asked, options(town.last(asked))[0]))
+        assert town.versions(id) > before
+        receipt = world.box(f"{asked}@home.example").get(timeout=60)
+        assert ".receipt-" in receipt["Message-ID"]
+        with urlopen(f"http://127.0.0.1:{pages}/readyz", timeout=60) as ready:
+            assert ready.status == 200
+    finally:
+        process.terminate()
+        _, errors = process.communicate(timeout=60)
     assert process.returncode == 0 and b"Traceback" not in errors
     town.close()
