@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from html import unescape
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -55,7 +56,13 @@ def order(title: Title, question: Mapping[str, Any], answer: Any) -> str:
     return f"{question['seat'].upper()}: {say(title, asked(question), answer)}"
 
 
-def groups(title: Title, question: Mapping[str, Any]) -> list[Group]:
+def cards(picture: str) -> dict[str, str]:
+    """What lies on the numbered places of a board, by what its picture says of them: `west:1` is a card with a name."""
+    told = re.findall(r'data-space="(\w+:\d+)"><title>[^<:]*: ([^<,;]+)', picture)
+    return {place: unescape(name) for place, name in told}
+
+
+def groups(title: Title, question: Mapping[str, Any], cards: Mapping[str, str]) -> list[Group]:
     """The answers of a list, those that share their first word together."""
     choice = question["choice"]
     if choice["type"] != "one_of":
@@ -69,7 +76,7 @@ def groups(title: Title, question: Mapping[str, Any]) -> list[Group]:
     rows: list[Group] = []
     for name, members in found.items():
         apart = not name or len(members) == 1
-        listed = [_listed(title, ask, option, option if apart else _split(option)[1]) for _, option in members]
+        listed = [_listed(title, ask, option, option if apart else _split(option)[1], cards) for _, option in members]
         if apart and rows and not rows[-1].name:
             rows[-1].options.extend(listed)
         else:
@@ -87,9 +94,11 @@ def _split(option: Any) -> tuple[str, Any]:
     return "", None
 
 
-def _listed(title: Title, ask: Ask, option: Any, shown: Any) -> Listed:
+def _listed(title: Title, ask: Ask, option: Any, shown: Any, cards: Mapping[str, str]) -> Listed:
     if isinstance(shown, list) and len(shown) == 2 and type(shown[1]) is int:
         label = f"{text.words(title, shown[0])} {shown[1]}"
+        if name := cards.get(f"{shown[0]}:{shown[1]}"):
+            label = f"{label}: {name}"
     else:
         label = text.words(title, shown)
     line = f"{ask.seat.upper()}: {say(title, ask, option)}"

@@ -161,7 +161,7 @@ def test_no_english_is_left_on_a_german_board(title, monkeypatch):
         ("3 light infantry (finished)", "3 leichte Infanterie (fertig)"),
         ("Vicomte de Turenne (1 land, 0 naval; extra basic)", "Vicomte de Turenne (1 Land, 0 See; Grundkarte mehr)"),
         ("march N08 AU-cap", "Marsch N08 AU-cap"),
-        ("Holy Roman Empire–Hungary", "Heiliges Römisches Reich–Ungarn"),
+        ("Holy Roman Empire–Hungary", "Heiliges Röm. Reich–Ungarn"),
         ("2 cubes of primus in the supply", "2 Bauern von Primus im Vorrat"),
     ],
 )

@@ -496,7 +496,9 @@ def _player(t: Field, seat: str, y: float, hot: Hot) -> tuple[str, float]:
     inside += text(EDGE + 42, y + high / 2 + 14, seat, "soft")
     for n, (what, count) in enumerate(facts):
         at = EDGE + 152 + 47 * n
-        inside += text(at, y + high / 2 - 1, str(count), "figure", "middle") + text(at, y + high / 2 + 14, what, "soft", "middle")
+        inside += text(at, y + high / 2 - 1, str(count), "figure", "middle") + text(
+            at, y + high / 2 + 14, short(what, 8), "soft", "middle"
+        )
     title = f"{name} ({seat}): {', '.join(f'{count} {what}' for what, count in facts)}, {t.pp(seat)} PP"
     row = rect(f"row {seat_class(seat)}", EDGE, y, WIDTH - 2 * EDGE, high, 8)
     return row + space(seat, title, hot, inside) + "".join(flow.parts), high

@@ -267,7 +267,7 @@ def _wide(card: str, florins: int, x: float, y: float, width: float, high: float
     inside += lines(x + 9, y + 18, data.name, letters, 2, "title", 15)
     below = y + 18 + 15 * len(broken(data.name, letters, 2))
     place = name_of(data.location) if data.location else ""
-    inside += text(x + 9, below, " · ".join(part for part in (place, data.suit) if part), "soft")
+    inside += text(x + 9, below, short(" · ".join(part for part in (place, data.suit) if part), int(width / 7)), "soft")
     lower = [
         *([", ".join(map(_op, data.ops))] if data.ops else []),
         *([f"once: {data.one_shot.name.replace('_', ' ')}"] if data.one_shot else []),
