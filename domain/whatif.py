@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from domain.borrowed import Borrowed
 from domain.bots import guess
+from domain.imagine import World
 from domain.kernel.errors import NotFound, Refused
 from domain.kernel.event import ADVANCED, CREATED, DECIDED, SEALED, Chance, Drawn, Event, Rolled
 from domain.kernel.ops import Move, Op, Set
@@ -93,15 +94,18 @@ def change_chance(
     return _grow(log, id, group, group[0].answer, outcomes, luck, seat, **made)
 
 
-def suppose_line(
-    log: Log, id: str, version: int, seat: str, rng: Random, *, by: str = "", reason: str = "", at: int = 0, luck: str = OWN_LUCK
-) -> Log:
+def suppose_line(log: Log, id: str, version: int, seat: str, rng: Random, **made: Any) -> Log:
     """A line of its own that starts in one world the seat may suppose, at the question of a version.
 
     It is laid anew at version 1, so that nothing on it comes from what the seat cannot know; the log it starts from is not touched.
     """
     version = log.question_after(version)
-    world = suppose(log.title, start_at(log, version, seat), rng)
+    return _lay(log, id, version, seat, suppose(log.title, start_at(log, version, seat), rng), **made)
+
+
+def _lay(
+    log: Log, id: str, version: int, seat: str, world: World, *, by: str = "", reason: str = "", at: int = 0, luck: str = OWN_LUCK
+) -> Log:
     header = {**msgspec.to_builtins(log.header), **log.terms(version)}  # as rulings have left it
     first = Event(1, CREATED, answer=header, ops=_laid(world.mark), mark=True, digest=world.mark.digest(), at=at)
     since = [replace(item, kind=ADVANCED, answer=None) if item.kind == CREATED else item for item in world.events]
@@ -141,8 +145,9 @@ def _grow(
     own = luck == FRESH and forced is None
     made["luck"] = OWN_LUCK if own else PARENTS_LUCK
     if seat:
-        line = suppose_line(log, id, first.version - 1, seat, made.pop("rng"), **made)
-        line.run.check(first.seat, first.ask, answer)
+        world = suppose(log.title, start_at(log, first.version - 1, seat), made.pop("rng"))
+        world.run.check(first.seat, first.ask, answer)
+        line = _lay(log, id, first.version - 1, seat, world, **made)
     else:
         _possible(log.run_at(first.version - 1), first, answer, forced)
         line = log.fork(id, first.version - 1, **made)

@@ -10,8 +10,10 @@ from werkzeug.wrappers import Response as BaseResponse
 from domain.kernel.errors import NotFound, Refused
 from domain.kernel.event import Drawn, Rolled
 from domain.whatif import FRESH, SAME
+from service.looks import Look
 from service.web import forms, text
 from service.web.analysis import frame, rolls
+from service.web.game import picture
 from service.web.looking import look, version
 from service.web.room import names
 from service.web.session import errors_as_pages, matches, signed_in, who
@@ -42,7 +44,7 @@ def _form(id: str, line: str, wrong: str = "", rule: str = "") -> str:
     if not shown["whole"] and not shown["thinks_as"]:
         return render_template("what_if.html", **shown, at=at, turning=None, question=None, wrong=wrong, rule=rule)
     turning = _turning(id, line, at, shown["thinks_as"])
-    question = _question(seen.title, turning)
+    question = _question(seen, turning)
     return render_template(
         "what_if.html",
         **shown,
@@ -66,11 +68,13 @@ def _turning(id: str, line: str, at: int, seat: str) -> Turning | None:
         return None
 
 
-def _question(title: Any, turning: Turning | None) -> dict[str, Any] | None:
+def _question(seen: Look, turning: Turning | None) -> dict[str, Any] | None:
+    """What was asked, with what could have been answered."""
     if turning is None or turning.ask is None:
         return None
     question = {**turning.ask.describe(), "must": True}
-    return {**question, "groups": forms.groups(title, question)}
+    named = forms.cards(str(picture(seen, seen.table(max(1, turning.event.version - 1)))))
+    return {**question, "groups": forms.groups(seen.title, question, named)}
 
 
 @pages.post("/what-if")
@@ -91,7 +95,7 @@ def branch(id: str, line: str) -> Any:
         if what.startswith("draw:"):
             how |= _drawn(turning, what.removeprefix("draw:"))
         else:
-            question = _question(seen.title, turning)
+            question = _question(seen, turning)
             if question is None:
                 raise Refused("", text._("what else could be decided there is not for you to know"))
             how["answer"] = forms.answer(question, request.form)

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, current_app, render_template, request, ur
 
 from domain.kernel.errors import NotFound
 from domain.kernel.schema import ARBITER
+from domain.kernel.table import Table
 from domain.log import LATEST, Line
 from domain.match import FINISHED
 from domain.proof import Unproven
@@ -203,7 +204,23 @@ def compare(id: str, line: str) -> str:
         lines=found,
         called=_line_names(found),
         parted=_parted(left, right),
+        ways=_ways(left, right, _parted(left, right)),
+        relations=_relations(left, here, there),
     )
+
+
+def _ways(left: Look, right: Look, parted: int | None) -> list[tuple[Look, int, list[dict[str, Any]]]]:
+    """What each of two lines did first that the other did not."""
+    if parted is None:
+        return []
+    return [(side, parted + 1, told(side, course(side), parted, parted + 1)) for side in (left, right) if parted < side.head]
+
+
+def _relations(look: Look, here: Table, there: Table) -> list[tuple[str, str, str, str]]:
+    """How seats stand to each other on two tables where they differ: (seat, other, here, there)."""
+    sides = [{(said.seat, said.other): said.status for said in look.title.diplomacy(table)} for table in (here, there)]
+    pairs = sorted({*sides[0], *sides[1]})
+    return [(*pair, sides[0].get(pair, ""), sides[1].get(pair, "")) for pair in pairs if sides[0].get(pair) != sides[1].get(pair)]
 
 
 def _parted(left: Look, right: Look) -> int | None:

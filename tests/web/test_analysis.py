@@ -105,6 +105,32 @@ def test_a_player_thinks_about_a_running_match_with_what_their_seat_knows(played
     assert played.log(played.running).head == head
 
 
+def test_a_supposed_world_is_looked_at_on_every_page_like_any_line(played):
+    line = branched(played, played.ana, played.running, at=40, what="on", reason="everywhere")
+    log = played.service.open_log(line)
+    for _ in range(3):
+        ask = log.run.asks[0]
+        played.service.decide(played.ana.id, played.running, ask.seat, ask.key, next(iter(ask.all())), line=line)
+    assert played.service.views.wait(timeout=20)
+    for page in (
+        "",
+        "?at=1",
+        "/scores",
+        "/diplomacy",
+        "/timeline",
+        "/lines",
+        "/report",
+        "/analysis",
+        "/analysis/luck",
+        "/what-if",
+        "/about",
+    ):
+        assert played.ana.page(f"/m/{played.running}/{line}{page}"), page
+    compared = played.ana.page(f"/m/{played.running}/{played.running}/compare?with={line}")
+    assert "Differences" in compared
+    assert "nothing to prove" in played.ana.get(f"/m/{played.running}/{line}/verify").text
+
+
 def test_what_another_seat_could_have_done_is_not_told_while_the_match_runs(played):
     seat = played.service.register.load(played.running).seats_of(played.ana.id)[0]
     item = next(item for item in played.log(played.running).raw() if item.kind == "decided" and item.seat not in ("", seat))
