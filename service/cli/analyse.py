@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import secrets
 from pathlib import Path
+from random import Random
 from typing import Annotated, Any
 
 import typer
@@ -35,11 +37,17 @@ def whatif(
     draw: Annotated[int, typer.Option(help="Which draw of the decision to change.")] = 0,
     outcome: Annotated[str | None, typer.Option(help="What it gives instead, as JSON.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="With luck of its own instead of the same.")] = False,
+    seat: Annotated[
+        str | None,
+        typer.Option("--as", metavar="SEAT", help="In a world that this seat may suppose: hidden things are dealt anew."),
+    ] = None,
 ) -> None:
     """Change one decision or one draw; what followed is replayed as far as it stays legal."""
     log = open_log(store(), match)
     luck = FRESH if fresh else SAME
     made: dict[str, Any] = {"luck": luck, "at": now(), "reason": f"what if at {at}"}
+    if seat:
+        made |= {"seat": viewer(log, seat), "rng": Random(secrets.randbits(128))}
     id = f"{log.match.id}-{new_id(4)}"
     if outcome is not None:
         grown = change_chance(log, id, at, draw, _json(outcome), **made)
