@@ -17,8 +17,9 @@ from domain.kernel.event import ADVANCED, ALOUD, Cite
 from domain.kernel.ops import Move, Op, Reorder, Set
 from domain.kernel.schema import SPECTATOR
 from domain.kernel.title import Title
-from domain.log import Log
-from domain.match import GAME_MASTER, PLAYER, Forbidden, Match
+from domain.log import LATEST, Log
+from domain.match import FINISHED, GAME_MASTER, PLAYER, Forbidden, Match
+from domain.match import SPECTATOR as WATCHER
 from domain.readings import correction
 from service import case
 from service.database import Clash, Database
@@ -49,13 +50,15 @@ class Court:
     # -- the docket ------------------------------------------------------------------------------
 
     def docket(self, who: str, id: str) -> Docket:
-        """The docket of a match, for those who may know of the match."""
-        self._matches.see(who, id)
-        return self._load(id)
+        """The docket of a match, for those who may know of the match; for mere spectators behind the delay that the match has for them."""
+        match = self._matches.see(who, id)
+        held_back = match.policy.delay and match.state != FINISHED and match.roles(who) == [WATCHER]
+        return self._load(id, self._matches.clock() - match.policy.delay * 1000 if held_back else LATEST)
 
-    def _load(self, id: str) -> Docket:
+    def _load(self, id: str, until: int = LATEST) -> Docket:
         rows = self._database.read("SELECT body FROM docket WHERE match = ? ORDER BY version", id)
-        return Docket(id, [docket.decode(row[0]) for row in rows])
+        facts = [docket.decode(row[0]) for row in rows]
+        return Docket(id, [fact for fact in facts if fact.at <= until])
 
     def _change(self, id: str, verb: Callable[[Docket], T]) -> T:
         for _ in range(TRIES):

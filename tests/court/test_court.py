@@ -187,3 +187,14 @@ def test_the_case_file_shows_what_the_reader_may_see_and_no_more(table: Table) -
     assert {reading["option"] for reading in own["readings"]} >= {"allow_negative_vp"}
     with pytest.raises(NotFound):
         table.court.case_file(table.eve, "nosuchmatch", "", 3)
+
+
+def test_spectators_behind_a_delay_hear_of_a_dispute_when_they_may_see_the_event(tmp_path: Path) -> None:
+    table = Table(tmp_path, delay=600)
+    table.play(20)
+    table.court.claim(table.ben, table.id, 18, "this was wrong")
+    assert len(table.court.docket(table.cem, table.id).disputes) == 1
+    assert not table.court.docket(table.eve, table.id).disputes
+    table.time += 600_001
+    assert len(table.court.docket(table.eve, table.id).disputes) == 1
+    table.matches.store.close()  # type: ignore[attr-defined]
