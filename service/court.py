@@ -139,6 +139,13 @@ class Court:
             raise Forbidden("only the game master may do that")
         return match
 
+    def may_refuse(self, who: str, id: str, request: Rewind) -> list[str]:
+        """Seats of somebody's that a request touches unseen: nobody waits for them, but they may refuse."""
+        match = self._matches.see(who, id)
+        asked = request.asked
+        mine = [seat for seat in match.seats_of(who) if seat not in (asked.seat, *asked.needs) and seat not in request.votes]
+        return [seat for seat in mine if self._learnt_unseen(match, seat, request)]
+
     def _learnt_unseen(self, match: Match, seat: str, request: Rewind) -> bool:
         """Whether a seat's own log says that it learnt something which going back would touch."""
         log = self._matches.open_log(request.asked.line)

@@ -28,6 +28,7 @@ def around(look: Look) -> dict[str, Any]:
     match, account = look.match, who()
     viewers = matches().viewers(account, match, look.line)
     docket = court().docket(account, match.id)
+    rewinds = [one for one in docket.rewinds.values() if one.closed is None and one.asked.line == look.line.id]
     return {
         "look": look,
         "match": match,
@@ -41,7 +42,8 @@ def around(look: Look) -> dict[str, Any]:
         "can_branch": bool(account) and ARBITER in viewers,
         "branch": look.line.id not in match.lines,
         "replaced": look.line.id in match.lines[:-1],
-        "rewinds": [one for one in docket.rewinds.values() if one.closed is None and one.asked.line == look.line.id],
+        "rewinds": rewinds,
+        "touched_unseen": {one.asked.id: court().may_refuse(account, match.id, one) for one in rewinds},
         "disputed": sum(one.ruled is None for one in docket.disputes.values()),
     }
 

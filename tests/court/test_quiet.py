@@ -118,6 +118,9 @@ def test_whoever_peeked_may_refuse_an_open_request_and_nobody_else_finds_out_by_
         line = world.matches.register.load(world.id).line
         body = f'{{"type":"rewind_asked","id":"r1","seat":"red","line":"{line}","version":2,"needs":["green"],"reason":"","at":1000000}}'
         world.court._database.write((book, (world.id, body)))
+        request = world.court.docket(world.people[0], world.id).rewinds["r1"]
+        offered = [world.court.may_refuse(who, world.id, request) for who in world.people]
+        assert offered == [[], ["blue"] if peeked else [], []]
         with pytest.raises(Refused, match="this does not touch blue"):
             world.court.vote(world.people[1], world.id, "r1", "blue", True)
         if peeked:
