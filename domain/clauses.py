@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from random import Random
 from typing import Any, NamedTuple
 
 from domain import orders
@@ -245,6 +246,20 @@ def examples(title: Title, seats: Sequence[str]) -> list[str]:
         open_ = [": your words" if domain == TEXT else f" {field.replace('_', ' ')} ..." for field, domain in kind.fields.items()]
         found.append(f"{one} {ways(name, kind)[0]} {other}{''.join(open_)}")
     return found
+
+
+def samples(title: Title, table: Any, seats: Sequence[str], rng: Random) -> list[Clause]:
+    """One clause of each kind, and one more under each condition, as they could be offered on a table."""
+    by, to, *_ = seats
+    found = [Clause(name, by, to, _sampled(kind.fields, table, by, to, rng)) for name, kind in kinds(title).items()]
+    for name, condition in title.conditions.items():
+        term = Term(name, _sampled(condition.fields, table, by, to, rng))
+        found.insert(-1, Clause(found[0].kind, by, to, found[0].given, [term]))
+    return found
+
+
+def _sampled(fields: Mapping[str, Domain], table: Any, by: str, to: str, rng: Random) -> dict[str, Any]:
+    return {name: "your words" if isinstance(domain, str) else domain(table, by, to).sample(rng) for name, domain in fields.items()}
 
 
 def describe(title: Title, table: Any, by: str, to: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import NamedTuple
 
-from domain import orders
+from domain import clauses, orders
 from domain.bots import choose, guess
 from domain.kernel.run import Run
 from domain.kernel.title import Title
@@ -53,7 +53,19 @@ def section(title: Title) -> str:
     for example in examples(title):
         lines = "\n".join(f"    {line}" for line in example.lines)
         parts.append(f"**{orders.spoken(title, example.key)}** ({example.cite}): {example.prompt}\n\n{lines}")
+    lines = "\n".join(f"    {line}" for line in offers(title))
+    parts.append(f"**Treaties**: an offer is made of one or more of these, divided by semicolons.\n\n{lines}")
     return "\n\n".join(parts) + "\n"
+
+
+def offers(title: Title) -> list[str]:
+    """An offer of each kind of clause, read back from what it says."""
+    rng, seats = Random(title.id), title.seats(title.players[-1])
+    table = Run(title, title.lay(seats), guess(rng)).table
+    found = clauses.samples(title, table, seats, rng)
+    said = [clauses.say(title, clause) for clause in found]
+    assert [clauses.read_clause(title, table, seats, line) for line in said] == found
+    return [f"OFFER {line}" for line in said]
 
 
 def page(titles: list[Title]) -> str:

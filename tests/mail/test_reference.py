@@ -9,7 +9,7 @@ import pytest
 
 from domain import games, orders
 from service.mail.letters import COMMANDS
-from service.mail.reference import examples, page
+from service.mail.reference import examples, offers, page
 from tests.mail.conftest import options
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "orders.md"
@@ -39,7 +39,18 @@ def test_the_examples_on_the_page_are_orders_and_the_commands_are_all_there():
 
 def test_the_commands_of_the_page_do_what_it_says(town):
     id = town.match()
-    for line in ("HELP", "STATUS", "SHOW", "SHOW press", "SHOW standing", "SHOW log", "CLEAR", "HOLD", "VOTE pause 3 days"):
+    for line in (
+        "HELP",
+        "STATUS",
+        "SHOW",
+        "SHOW press",
+        "SHOW standing",
+        "SHOW treaties",
+        "SHOW log",
+        "CLEAR",
+        "HOLD",
+        "VOTE pause 3 days",
+    ):
         assert town.write(id, "ana", line) == "taken"
         assert "1 understood" in town.to("ana")[-1]["Subject"], line
     for line in (
@@ -48,8 +59,20 @@ def test_the_commands_of_the_page_do_what_it_says(town):
         "UNDO",
         "DISPUTE 2 it was dark",
         "PRESS to blue\nhello\nENDPRESS",
+        "OFFER red promises blue: peace; blue promises red: gold",
+        "ABSENT 3 days",
+        "ABSENT back",
         "IF asked bid THEN bid 1 card-99",
     ):
         town.write(id, "ana", line)
         assert "refused" not in town.to("ana")[-1]["Subject"], line
     assert options(town.last("ana"))
+
+
+@pytest.mark.parametrize(("title", "players"), [("column-of-fire", 4), ("generalship", 4), ("pax-renaissance", 4)])
+def test_every_offer_on_the_page_can_be_made(town, title, players):
+    id = town.match(title, players=players)
+    for line in offers(games.get(title)):
+        name = next(name for name in town.people if town.seat(id, name) == line.split()[1])
+        assert line in PAGE.read_text() and town.write(id, name, line) == "taken"
+        assert "1 understood" in town.to(name)[-1]["Subject"], line
