@@ -40,11 +40,11 @@ class Person:
 class Room:
     """Ana, the game master, Ben and Cem play; Eve watches."""
 
-    def __init__(self, app: Any, title: str) -> None:
+    def __init__(self, app: Any, title: str, **policy: Any) -> None:
         self.app, self.service = app, app.extensions["chancery"]
         self.ana, self.ben, self.cem, self.eve = (Person(app, name) for name in ("Ana", "Ben", "Cem", "Eve"))
         self.seats = dict(zip(SEATS[title], (self.ana, self.ben, self.cem), strict=True))
-        self.id = self.ana.post("/matches", {"title": title, "players": 3})["id"]
+        self.id = self.ana.post("/matches", {"title": title, "players": 3, "policy": policy})["id"]
         for seat, person in self.seats.items():
             person.post(f"/matches/{self.id}/join", {"seat": seat}, status=200)
         self.ana.post(f"/matches/{self.id}/start", status=200)
@@ -151,3 +151,27 @@ def test_an_event_out_of_the_window_is_only_analysed(app: Any) -> None:
     line = room.log.line.id
     ruled = room.ana.post(f"{room.path}/disputes/{claimed}/ruling", {"outcome": "analysed", "text": "look here"})["ruling"]
     assert ruled["line"] != line == room.log.line.id
+
+
+def test_where_the_table_is_the_arbiter_a_ruling_is_moved_and_carried(app: Any) -> None:
+    room = Room(app, "pax-renaissance", arbiter="vote")
+    play_on(room.service, room.id, 12)
+    case = room.ben.post(f"{room.path}/disputes", {"version": room.log.head, "claim": "That was not mine."})["id"]
+    ruling = {"outcome": "stands", "text": "It was.", "rules": ["D1.1"]}
+    room.ana.post(f"{room.path}/disputes/{case}/ruling", ruling, status=403)
+    moved = room.ben.post(f"{room.path}/disputes/{case}/motions", {**ruling, "seat": "secundus"})
+    assert moved["outcome"] is None and moved["votes"] == {"secundus": True}
+    room.cem.post(f"{room.path}/motions/{moved['id']}/votes", {"seat": "primus", "agrees": True}, status=404)
+    carried = room.cem.post(f"{room.path}/motions/{moved['id']}/votes", {"seat": "tertius", "agrees": True})
+    assert carried["outcome"] == "carried"
+    found = room.eve.get(f"{room.path}/disputes")["items"][0]
+    assert found["ruling"]["text"] == "It was." and [one["outcome"] for one in found["motions"]] == ["carried"]
+
+
+def test_the_rules_a_match_goes_by_are_told_and_no_others_proposed_where_there_are_none(app: Any) -> None:
+    room = Room(app, "generalship")
+    said = room.eve.get(f"{room.path}/rules")
+    assert said["rules"] == said["newest"] and not said["differ"] and said["proposals"] == []
+    refused = room.ben.post(f"{room.path}/rules/proposals", {"seat": "east"}, status=422)
+    assert "newest rules and data already" in refused["detail"]
+    room.eve.post(f"{room.path}/rules/proposals", {"seat": "east"}, status=404)
