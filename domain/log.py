@@ -254,6 +254,7 @@ class Log:
         self._fair: Fair | None = None
         self._secrets: dict[str, bytes] = {}
         self._terms: dict[str, Any] = {}  # of the run
+        self._schemas: dict[str, Schema] = {}  # under other readings
 
     @classmethod
     def create(
@@ -392,7 +393,12 @@ class Log:
     def _schema_under(self, terms: dict[str, Any]) -> Schema:
         """The schema with the options that rulings left in force."""
         options = terms.get("options")
-        return self.title.schema(self.header.seats, {**self.header.options, **options}) if options else self.schema
+        if not options:
+            return self.schema
+        key = f"{self.title.rules} {sorted(options.items())}"
+        if key not in self._schemas:
+            self._schemas[key] = self.title.schema(self.header.seats, {**self.header.options, **options})
+        return self._schemas[key]
 
     def _standpoint(self, version: int) -> tuple[Table, list[Event], int, bytes, dict[str, Any]]:
         before = version
