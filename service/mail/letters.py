@@ -157,16 +157,16 @@ def board(look: Look) -> list[Block]:
     view = look.table()
     parts: list[Block] = []
     for section in look.title.board(view):
-        rows = [section.head, *[[_cell(cell) for cell in row] for row in section.rows]]
+        rows = [[text.phrase(head) for head in section.head], *[[_cell(cell) for cell in row] for row in section.rows]]
         widths = [max((len(row[i]) for row in rows if i < len(row)), default=0) for i in range(max(map(len, rows), default=0))]
         lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip() for row in rows]
-        parts += [Head(_(section.name)), Copy("\n".join(lines))]
+        parts += [Head(text.phrase(section.name)), Copy("\n".join(lines))]
     scores = sorted(look.title.score(view), key=lambda score: -score.points)
     return [*parts, Head(_("Scores")), Copy("\n".join(f"{score.seat:12} {score.points}" for score in scores))]
 
 
 def _cell(cell: Cell) -> str:
-    return plain(cell if isinstance(cell, str) else "".join(span.text for span in cell))
+    return text.phrase(plain(cell if isinstance(cell, str) else "".join(span.text for span in cell)))
 
 
 def footer(office: Office, match: Match) -> list[Block]:

@@ -88,7 +88,7 @@ class Office:
 
     def speaking(self, match: Match, seat: str) -> AbstractContextManager[None]:
         """What is written now is for a seat, in its holder's language."""
-        return speaking(self.wish(match.id, seat, match.holder(seat)).language)
+        return speaking(self.wish(match.id, seat, self.addresses.owner(match, seat)).language)
 
     def eyes(self, seat: str, wish: Wish) -> str:
         """Through whose eyes a seat's mails look: without secrets, everybody's."""

@@ -15,6 +15,8 @@ import structlog
 
 from domain.kernel.table import Table
 from domain.kernel.title import Title
+from domain.svg import speaking
+from service.web.text import phrase
 
 WIDTH = 720
 SHEETS = Path(__file__).parents[1] / "web" / "static"
@@ -33,7 +35,10 @@ log = structlog.get_logger(__name__)
 
 def png(title: Title, view: Table) -> bytes:
     """The board as somebody sees it; nothing where a title draws none, or where there are no letters to write with."""
-    return _drawn(title.picture(view, frozenset())) if title.picture is not None and can_write() else b""
+    if title.picture is None or not can_write():
+        return b""
+    with speaking(phrase):
+        return _drawn(title.picture(view, frozenset()))
 
 
 @lru_cache(maxsize=64)
