@@ -62,7 +62,22 @@ def search(run: Run, ask: Ask, rng: Random) -> Any:
     return best(run, ask, rng)
 
 
+def fair(policy: Policy) -> Policy:
+    """The policy, thinking in a world its seat may suppose: how a try would end could tell what others hold."""
+
+    def think(run: Run, ask: Ask, rng: Random) -> Any:
+        from domain.search import supposed
+
+        world = supposed(run, ask.seat, rng)
+        return random_legal(run, ask, rng) if world is None else policy(world, ask, rng)
+
+    return think
+
+
+# For worlds that are supposed already, or open to everybody: playouts, fuzz, studies.
 POLICIES: dict[str, Policy] = {"random": random_legal, "greedy": greedy, "search": search}
+# For a seat at a real table.
+SEATED: dict[str, Policy] = {**POLICIES, "greedy": fair(greedy)}
 
 
 def choose(run: Run, rng: Random, offer_rate: float = 0.1) -> Ask:

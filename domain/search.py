@@ -26,7 +26,7 @@ def best(run: Run, ask: Ask, rng: Random) -> Any:
     options = list(islice(ask.all(), CANDIDATES)) if few else [ask.sample(rng) for _ in range(CANDIDATES)]
     if len(options) == 1:
         return options[0]
-    worlds = [world for _ in range(WORLDS) if (world := _world(run, ask.seat, rng)) is not None]
+    worlds = [world for _ in range(WORLDS) if (world := supposed(run, ask.seat, rng)) is not None]
     if not worlds:
         return ask.sample(rng)
     luck = rng.random()
@@ -34,7 +34,8 @@ def best(run: Run, ask: Ask, rng: Random) -> Any:
     return options[max(range(len(options)), key=values.__getitem__)]
 
 
-def _world(run: Run, seat: str, rng: Random) -> Run | None:
+def supposed(run: Run, seat: str, rng: Random) -> Run | None:
+    """A world that a seat may suppose it plays in; None where none can be found."""
     try:
         mark, tail, drawn = _events(run)
         return imagine(run.title, mark, tail, drawn, seat, common_lore(run.title, mark), rng).run

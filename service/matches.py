@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 import structlog
 
 from domain import games
-from domain.bots import POLICIES, random_legal
+from domain.bots import SEATED, random_legal
 from domain.kernel import redact
 from domain.kernel.ask import Ask
 from domain.kernel.errors import ChanceryError, NotFound, Refused, RulesCrashed, Stale
@@ -210,8 +210,8 @@ class Matches:
 
     def seat_bot(self, who: str, id: str, seat: str, policy: str = "greedy") -> Match:
         """Let a bot play a free seat; on a running match, take a seat over."""
-        if policy not in POLICIES:
-            raise Refused("", f"there is no bot {policy!r}", legal=sorted(POLICIES))
+        if policy not in SEATED:
+            raise Refused("", f"there is no bot {policy!r}", legal=sorted(SEATED))
 
         def verb(match: Match) -> None:
             if match.state == RUNNING:
@@ -626,7 +626,7 @@ class Matches:
         # The bot's luck follows from the seed too, so that a game against bots can be played again exactly.
         luck = f"bot\0{log.line.id}\0{log.version}\0{ask.seat}".encode()
         rng = Random(hmac.digest(log.match.seed, luck, "sha256"))
-        for think in (POLICIES.get(policy, random_legal), random_legal, random_legal, self._lawful(log)):
+        for think in (SEATED.get(policy, random_legal), random_legal, random_legal, self._lawful(log)):
             try:
                 answer = think(log.run, ask, rng)
                 self.pacts.hold_to(log, ask.seat, ask.key, answer)

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from domain import orders
-from domain.bots import greedy, random_legal
+from domain.bots import SEATED, random_legal
 from domain.deadlines import DEFAULT, DRAFT, REGENT
 from domain.kernel.ask import Ask
 from domain.kernel.errors import RulesCrashed
@@ -23,7 +23,7 @@ def answer_for(facts: Facts, now: Situation, ask: Ask, late: str) -> list[Any] |
     if late == REGENT:
         rng = Random(f"{now.line} {now.version} {ask.seat}")
         try:
-            return [greedy(now.run, ask, rng)]
+            return [SEATED["greedy"](now.run, ask, rng)]
         except RulesCrashed:
             return [random_legal(now.run, ask, rng)]
     if late == DRAFT:

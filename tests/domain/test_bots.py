@@ -8,8 +8,9 @@ from random import Random
 import pytest
 
 from domain import games
-from domain.bots import POLICIES, choose, guess
-from domain.kernel import Run
+from domain.bots import POLICIES, SEATED, choose, guess
+from domain.kernel import Ask, Draw, Rules, Run, Table
+from tests.kernel import toy
 
 GAMES = 200 if os.environ.get("CHANCERY_SOAK") else 6
 TITLES = [title.id for title in games.all()]
@@ -55,3 +56,24 @@ def test_a_bot_never_touches_the_game_it_thinks_about() -> None:
             assert ask.refusal(answer) is None
         assert run.table.state() == before and run.drawn == drawn
         run.answer(ask.seat, ask.key, ask.sample(rng))
+
+
+def a_bluff(t: Table) -> Rules:
+    """Blue draws one of two cards that look alike; red may call it. A king called is worth something, an ace costs as much."""
+    t.move("ace:1", "box", "vault")
+    t.move("king:1", "box", "vault")
+    t.move((yield Draw("vault", "card", "T 1")), "vault", "hand:blue")
+    if (yield Ask("red", "call", ["call", "pass"], "T 2")) == "call":
+        t.move(next(iter(t.zones["hand:blue"])), "hand:blue", "open")
+    yield Ask("red", "and then", ["nothing"], "T 3")
+
+
+def test_a_bot_at_a_real_table_does_not_try_out_what_another_seat_holds() -> None:
+    worth = {"king:1": 1.0, "ace:1": -1.0}
+    title = toy.title(a_bluff, appraise=lambda table, seat: sum(worth[card] for card in table.zones["open"]))
+    for luck in range(10):
+        kings, aces = (Run(title, toy.table(), lambda request, pool, ordinal, held=held: held) for held in ("king:1", "ace:1"))
+        tried = [POLICIES["greedy"](run, run.asks[0], Random(luck)) for run in (kings, aces)]
+        seated = [SEATED["greedy"](run, run.asks[0], Random(luck)) for run in (kings, aces)]
+        assert tried == ["call", "pass"], "trying it out on the true table tells"
+        assert seated[0] == seated[1]
