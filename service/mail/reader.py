@@ -12,7 +12,7 @@ import msgspec
 
 from service.mail.reading import CPU_SECONDS, LENGTH, Letter, content_digest
 
-WALL_SECONDS = CPU_SECONDS * 5  # the processor may be busy with others
+WALL_SECONDS = CPU_SECONDS * 15  # the processor may be busy with others
 
 _decode = msgspec.json.Decoder(Letter).decode
 

@@ -38,6 +38,7 @@ BLANK = re.compile(rb"\r?\n\r?\n")
 PART = re.compile(rb"^content-type[ \t]*:", re.IGNORECASE | re.MULTILINE)
 FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:", re.MULTILINE)
 ID = re.compile(r"<([^<>\s]{1,250})>")
+REMARK = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 BULK = {"bulk", "list", "junk", "auto_reply"}
 SIGNED = (b"from", b"date", b"subject")
 
@@ -235,7 +236,7 @@ class _Bare(HTMLParser):
 
 def bare(html: str) -> str:
     parser = _Bare()
-    parser.feed(html)
+    parser.feed(REMARK.sub("", html))  # the library looks for the end of every one that never ends
     parser.close()
     return re.sub(r"\n{3,}", "\n\n", "".join(parser.words).replace("\xa0", " "))
 
