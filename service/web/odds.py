@@ -10,7 +10,8 @@ from markupsafe import Markup
 from domain.rollout import Estimate, wilson
 from service.analysis import CHANCE, DECISION, Point, Swing
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 880, 340, 48, 124, 30, 30
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 880, 360, 48, 124, 58, 30
+ROWS, APART = (12.0, 30.0, 48.0), 19  # the marks stand in three rows, so that none covers another
 # What moved the chances: a decision is a lozenge, chance a die, several decisions together a ring.
 MARKS = {DECISION: "M0-8 8 0 0 8-8 0Z", CHANCE: "M-7-7H7V7H-7Z"}
 RING = "M0-7A7 7 0 1 0 .01-7Z"
@@ -52,18 +53,18 @@ def curve(
     for seat in sorted(kinds, key=lambda seat: -points[-1].wins[seat]):
         line = " ".join(f"{x(point.version):.1f},{y(point.wins[seat]):.1f}" for point in points)
         end = y(points[-1].wins[seat]) + 4
+        step = -1 if end > HEIGHT - BOTTOM - 20 else 1  # names that would cover each other make room, never over the axis
         while any(abs(end - other) < 17 for other in ends):
-            end += 1
+            end += step
         ends.append(end)
         out.append(f'<g class="{kinds[seat]}"><polyline points="{line}"/>')
         out += [f'<circle cx="{x(point.version):.1f}" cy="{y(point.wins[seat]):.1f}" r="2.4"/>' for point in points]
         out.append(f'<text class="name" x="{WIDTH - RIGHT + 10}" y="{end:.1f}">{escape(names[seat])}</text></g>')
-    free = -100.0
+    last_in = dict.fromkeys(ROWS, -100.0)
     for number, swing in sorted(swings, key=lambda pair: pair[1].version):
-        at, up = x(swing.version), 14.0
-        if at - free < 20:
-            up = 30.0
-        free = at if up == 14.0 else free
+        at = x(swing.version)
+        up = next((row for row in ROWS if at - last_in[row] >= APART), max(ROWS, key=lambda row: at - last_in[row]))
+        last_in[up] = at
         said = escape(f"{number}: {told[swing.cause]}, #{swing.after} – #{swing.version}")
         out.append(
             f'<a class="mark" href="{escape(link)}{swing.version}" aria-label="{said}"><path class="stem" d="M{at:.1f} {up}V{HEIGHT - BOTTOM}"/>'
