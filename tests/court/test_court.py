@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -54,8 +55,10 @@ class Table:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
-    return Table(tmp_path)
+def table(tmp_path: Path) -> Iterator[Table]:
+    found = Table(tmp_path)
+    yield found
+    found.matches.store.close()  # type: ignore[attr-defined]
 
 
 def test_a_rewind_needs_the_consent_of_everybody_it_touches_and_then_the_game_goes_on_from_there(table: Table) -> None:
@@ -129,6 +132,7 @@ def test_a_match_may_forbid_going_back(tmp_path: Path) -> None:
     table.play(20)
     with pytest.raises(Forbidden):
         table.court.ask_rewind(table.ana, table.id, "red", 10, "please")
+    table.matches.store.close()  # type: ignore[attr-defined]
 
 
 def test_a_dispute_from_claim_to_a_corrected_table(table: Table) -> None:
