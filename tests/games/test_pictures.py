@@ -143,6 +143,26 @@ def test_every_seats_pieces_are_told_in_the_titles_of_the_picture(id, players):
     assert told_of > 100
 
 
+@pytest.mark.parametrize("id", DRAWN)
+def test_whatever_changes_on_a_picture_changes_in_the_tables_beside_it(id):
+    """Every fact of the board is in a table too: no step alters the drawing alone."""
+    title, rng = TITLES[id], Random(f"tables {id}")
+    run = Run(title, title.lay(title.seats(title.players[-1])), guess(rng))
+    shown, changed = None, 0
+    for _ in range(120):
+        if run.over:
+            break
+        view = redact.table(run.table, SPECTATOR)
+        now = title.picture(view, frozenset()), (title.board(view), title.score(view))
+        if shown and shown[0] != now[0]:
+            changed += 1
+            assert shown[1] != now[1], run.asks
+        shown = now
+        ask = choose(run, rng)
+        run.answer(ask.seat, ask.key, ask.sample(rng))
+    assert changed > 20
+
+
 @pytest.mark.parametrize("id", ON_THE_BOARD)
 def test_an_answer_can_be_given_by_clicking(id):
     met = Counter()

@@ -17,7 +17,7 @@ from domain.kernel.title import Cell
 def board(t: Field) -> list[Section]:
     """Everything that lies on the table, as far as the viewer sees it."""
     if t.get("clock") is None:
-        return [drafting(t)]
+        return [drafting(t), laid(t)]
     return [
         *(battle(t) if t.get("battlefield") else []),
         the_map(t),
@@ -31,8 +31,23 @@ def board(t: Field) -> list[Section]:
 
 
 def drafting(t: Field) -> Section:
-    rows: list[list[Cell]] = [[[Span(seat, seat)], t.get(f"nation:{seat}", "")] for seat in t.seats]
-    return Section("Nations", ["seat", "nation"], rows)
+    rows: list[list[Cell]] = [
+        [
+            [Span(seat, seat)],
+            t.get(f"nation:{seat}") or "",
+            " ".join(t.items(f"people:{seat}")),
+            *(str(t.get(f"{goods}:{seat}") or 0) for goods in ("food", "metal")),
+            ", ".join(name(card) for zone in ("dealt", "unused", "pp") for card in t.items(f"{zone}:{seat}")),
+            commander.name if (commander := t.commander(seat)) else "",
+        ]
+        for seat in t.order or t.seats
+    ]
+    return Section("Nations", ["seat", "nation", "people", "food", "metal", "generals", "commander"], rows)
+
+
+def laid(t: Field) -> Section:
+    """The tiles of the neutral area laid so far, in their order."""
+    return Section("Map", ["tile", "what it is"], [[tile, TILES[tile].terrain] for tile in t.zones["map"]])
 
 
 def counted(units: Counted) -> str:
@@ -144,6 +159,8 @@ def status(t: Field) -> Section:
     spaces = [", ".join(t.nation(seat).name for seat in t.items(f"alliance:{space}")) or "empty" for space in SPACES]
     rows: list[list[Cell]] = [
         ["turn", str(t.get("clock"))],
+        ["acting", [Span(t.nation(actor).name, actor)] if (actor := t.get("actor")) else ""],
+        ["action tile", " ".join(filter(None, (t.get("tile"), t.get("action"))))],
         ["war paradigm", " > ".join(f"[{era}]" if era == t.get("era") else era for era in ERAS)],
     ]
     if len(t.seats) > 2:
