@@ -140,6 +140,8 @@ def status(desk: Desktop, text: str) -> str:
     draft = office.facts.load(Book, desk.id).drafted(desk.seat, desk.account.id)
     said.append(f"Your draft:\n{draft}" if draft else "You have no draft.")
     said.append(_standing(desk))
+    if wish.secrets and (waiting := treaties.waiting(office, desk.id, desk.seat, at)):
+        said.append(f"Offers that wait for your answer: {', '.join(waiting)}. SHOW treaties tells what they say.")
     for one in office.court.docket(desk.account.id, desk.id).rewinds.values():
         if one.closed is None:
             needs = ", ".join(seat for seat in one.asked.needs if seat not in one.votes)

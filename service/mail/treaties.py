@@ -83,6 +83,12 @@ def _named(text: str) -> dict[str, str]:
     return {"id": found["id"].lower(), "rest": found["rest"].strip()}
 
 
+def waiting(office: Office, match: str, seat: str, at: int) -> list[str]:
+    """The offers that a seat has not answered."""
+    found = office.facts.load(Treaties, match).seen_by(seat)
+    return [one.id for one in found if one.state(at) == OFFERED and seat in one.parties and seat not in one.accepted]
+
+
 def listed(look: Look, office: Office, who: str, zone: str) -> str:
     """What a seat may know of treaties, and how clauses are written."""
     found = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import secrets
+from random import Random
 
 import pytest
 
@@ -112,6 +113,32 @@ def test_a_command_by_the_name_of_an_offer_is_never_taken_for_an_order(town):
     made = only(town, id)
     town.write(id, "ben", f"COUNTER {made.id} {town.seat(id, 'ana')} helps {town.seat(id, 'ben')} 2 until cycle 2")
     assert only(town, id).offered.answers == made.id and "binding, G28.6" in town.last("ana")
+
+
+def test_status_names_the_offers_that_wait_for_an_answer(town, three):
+    town.write(three, "ana", "OFFER red promises blue: peace")
+    made = only(town, three).id
+    town.write(three, "ben", "STATUS")
+    assert f"Offers that wait for your answer: {made}." in joined(town.last("ben"))
+    town.write(three, "ana", "STATUS")
+    assert "Offers that wait" not in town.last("ana")
+
+
+def test_G12_7_an_alliance_agreed_by_mail_is_made_by_the_rules_own_questions(town):
+    id = town.match("generalship", players=3)
+    log, rng = town.matches.open_log(id), Random("alliance")
+    while (ask := log.run.asks[0]).key != "choose_action_tile":
+        town.matches.decide(town.matches.register.load(id).holder(ask.seat), id, ask.seat, ask.key, ask.sample(rng))
+    name = next(name for name in town.people if town.seat(id, name) == ask.seat)
+    other = next(one for one in town.people if one != name)
+    mine, theirs = ask.seat, town.seat(id, other)
+    town.write(id, name, f"OFFER {mine} allies with {theirs} space 1")
+    town.write(id, other, f"ACCEPT {only(town, id).id}")
+    town.write(id, name, "tile AT5")
+    assert log.whole_table().allied(mine, theirs)
+    assert [event.answer for event in log.raw() if event.cause == "treaty"] == [f"put {mine} 1", f"put {theirs} 1"]
+    town.write(id, name, f"alliance take {theirs} 1")
+    assert "binds you" in joined(town.last(name)) and log.whole_table().allied(mine, theirs)
 
 
 # -- two worlds ----------------------------------------------------------------------------------------------
