@@ -258,7 +258,8 @@ def check(raw: bytes) -> Checked:
     changed = [name for name, digest in manifest.files.items() if hashlib.sha256(files[name]).hexdigest() != digest]
     if not changed and archive.pack(files) != raw:
         raise Unproven("the zip file around the bundle was changed")
-    checked = _whole(manifest, files) if manifest.whole else _seen(manifest, files)  # names the version, if it can
+    # A file that is not the signed one is only read to name its first bad event, which the chain alone tells.
+    checked = _whole(manifest, files, folding=not changed) if manifest.whole else _seen(manifest, files)
     if changed:
         raise Unproven("the file is not the one that was signed", where=changed[0])
     return checked
@@ -345,8 +346,8 @@ def _event(told: Told, link: bytes = b"") -> Event:
     return Event(**fields, link=link)
 
 
-def _whole(manifest: Manifest, files: dict[str, bytes]) -> Checked:
-    """A whole bundle: every seat's part, the fold, and the draws as far as the log tells them."""
+def _whole(manifest: Manifest, files: dict[str, bytes], *, folding: bool) -> Checked:
+    """A whole bundle: every seat's part and, if the files are the signed ones, the fold and the draws as far as the log tells them."""
     header, seed = manifest.header, bytes.fromhex(manifest.seed)
     if commitment(seed) != header.commitment:
         raise Unproven("the seed is not the one that was committed to", 1)
@@ -372,7 +373,8 @@ def _whole(manifest: Manifest, files: dict[str, bytes]) -> Checked:
                 if row.mine is not None or row.salt or row.others:
                     raise Unproven("a whole event needs no parts and no commitments beside it", version)
                 proof.check_event(schema, item, secret, link, version)
-                folded.add(item, fair)
+                if folding:
+                    folded.add(item, fair)
                 link = item.link
                 written.append(item)
                 links[line.key, version] = link
