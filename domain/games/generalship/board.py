@@ -132,7 +132,7 @@ def generals(t: Field) -> Section:
             powers = [ability.kind.replace("_", " ") for ability in commander.abilities]
             cards = f"{commander.advanced_land} land, {commander.advanced_naval} naval"
             shown = f"{commander.name} ({'; '.join([cards, *signs, *rival, *powers])})"
-        unused = [name(card) for card in t.items(f"unused:{seat}")]
+        unused = [name(card) for zone in ("dealt", "unused") for card in t.items(f"{zone}:{seat}")]
         power = [name(card) for card in t.zones[f"pp:{seat}"]]
         knowledge = [f"{PACK.points[card]}" if card in PACK.points else HIDDEN for card in t.items(f"knowledge:{seat}")]
         rows.append([[Span(t.nation(seat).name, seat)], shown, ", ".join(unused), ", ".join(power), " ".join(knowledge)])
