@@ -205,17 +205,20 @@ def mode(
     id: Id,
     seat: str,
     mails: Annotated[str, typer.Argument(help="instant, blocking, digest or none")],
-    hour: Annotated[str, typer.Option(help="The hour of the digest.")] = "18:00",
-    zone: Annotated[str, typer.Option(help="The reader's time zone.")] = "UTC",
-    secrets: Annotated[bool, typer.Option(help="Whether mails may hold the seat's own secrets.")] = True,
+    hour: Annotated[str, typer.Option(help="The hour of the digest.")] = "",
+    zone: Annotated[str, typer.Option(help="The reader's time zone.")] = "",
+    form: Annotated[str, typer.Option(help="picture, html or text")] = "",
+    language: Annotated[str, typer.Option(help="en or de")] = "",
+    secrets: Annotated[bool | None, typer.Option(help="Whether mails may hold the seat's own secrets.")] = None,
 ) -> None:
-    """How a seat wants its mails."""
-    from service.mail.office import MODES, Wish
+    """How a seat wants its mails; what is not said stays as it is."""
+    from msgspec.structs import replace
 
     office, match = _opened(id)
-    if mails not in MODES:
-        raise Refused("", f"mails cannot be {mails!r}: choose {', '.join(MODES)}")
-    office.set_wish(id, _seat(match, seat), match.holder(seat), Wish(mails, hour, zone, secrets))  # type: ignore[arg-type]
+    holder = match.holder(_seat(match, seat))
+    said = {"mode": mails, "hour": hour, "zone": zone, "form": form, "language": language, "secrets": secrets}
+    given = {name: value for name, value in said.items() if value not in ("", None)}
+    office.set_wish(id, seat, holder, replace(office.wish(id, seat, holder), **given))
     screen.print("Noted.")
 
 

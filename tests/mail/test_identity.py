@@ -163,6 +163,22 @@ def test_a_link_for_one_thing_is_not_one_for_another(town, pages):
     assert pages.get(f"/mail/waiting/{token[:-2]}xx").status_code == 404
 
 
+def test_S20_an_error_page_holds_nothing_of_the_error(town, pages, monkeypatch):
+    id = town.match()
+    town.post.deliver(mail(head=b""), town.address(id, "ana"))
+    town.post.round()
+    path = link(town.last("ana"), "waiting")
+
+    def broken(*_):
+        raise RuntimeError("CANARY-ERROR hide left")
+
+    monkeypatch.setattr("service.mail.desk.Desk.waiting", broken)
+    shown = pages.get(path)
+    assert shown.status_code == 500
+    for secret in ("CANARY", "hide left", "Traceback", "ana@home.example", path.rsplit("/", 1)[1]):
+        assert secret not in shown.get_data(as_text=True)
+
+
 def test_S2_an_old_link_and_one_of_a_former_holder_open_nothing(town, pages):
     id = town.match()
     town.post.deliver(mail(head=b""), town.address(id, "ana"))

@@ -23,6 +23,7 @@ from service.mail.office import TOLD
 from service.mail.outbox import Smtp
 from service.mail.situation import situation
 from service.mail.smtp import Door
+from service.mail.wishes import Wish
 from tests.mail.conftest import Town, options
 from tests.mail.postman import MOMENTS
 from tests.mail.world import free_port
@@ -223,6 +224,7 @@ def test_the_game_master_keeps_time_from_the_terminal(tmp_path):
     assert mail  # registers its commands
     assert run("address", id, "red").strip() == town.address(id, "ana")
     run("rules", id, "--next", "24", "--clock", "20:00", "--zone", "Europe/Madrid", "--late", "regent")
+    run("mode", id, "red", "instant", "--language", "de", "--no-secrets")
     run("mode", id, "red", "digest", "--zone", "Asia/Tokyo")
     run("send")
     assert "due" in run("status", id)
@@ -231,7 +233,7 @@ def test_the_game_master_keeps_time_from_the_terminal(tmp_path):
     run("resume", id)
     calendar = town.office.calendar(id)
     assert calendar.rules.late == "regent" and calendar.rules.vectors[""].zone == "Europe/Madrid" and calendar.paused is None
-    assert town.office.wish(id, "red", town.people["ana"].id).zone == "Asia/Tokyo"
+    assert town.office.wish(id, "red", town.people["ana"].id) == Wish("digest", "18:00", "Asia/Tokyo", False, "picture", "de")
     town.close()
 
 
