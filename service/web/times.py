@@ -21,6 +21,12 @@ from service.web.session import errors_as_pages, matches, signed_in, who
 pages = errors_as_pages(Blueprint("web_times", __name__, url_prefix="/m/<id>/times"))
 
 
+@pages.before_request
+def known() -> None:
+    """Whoever may not know of the match learns nothing from a form either."""
+    matches().see(who(), (request.view_args or {}).get("id", ""))
+
+
 @pages.get("/")
 def times(id: str) -> str:
     """Deadlines for everybody; one's own absence; the clock for the game master."""
