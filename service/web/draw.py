@@ -170,10 +170,13 @@ def branch_tree(
     """The lines of a match: time to the right, each branch on a row of its own, joined where it left its parent."""
     rows: dict[str, int] = {}
     known = {line.id for line in lines}
+    children: dict[str, list[Line]] = {}
+    for line in sorted(lines, key=lambda line: (-line.at, line.id)):
+        children.setdefault(line.parent, []).append(line)
 
     def place(id: str) -> None:
         rows[id] = len(rows)
-        for child in sorted((line for line in lines if line.parent == id), key=lambda line: (-line.at, line.id)):
+        for child in children.get(id, ()):
             place(child.id)
 
     for root in lines:

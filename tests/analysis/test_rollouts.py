@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -47,8 +48,11 @@ class Desk:
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
-    return Desk(str(tmp_path_factory.mktemp("desk") / "desk.db"))
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    found = Desk(str(tmp_path_factory.mktemp("desk") / "desk.db"))
+    yield found
+    found.rollouts.stop()
+    found.store.close()
 
 
 def test_a_rollout_is_queued_played_and_read(desk: Desk) -> None:
@@ -80,6 +84,19 @@ def test_a_rollout_broken_off_goes_on_and_counts_nothing_twice(desk: Desk) -> No
         pass
     after = desk.rollouts.status(desk.ana, desk.id, job.id)
     assert after.done == 60 and all(one.n == 60 for one in after.found)
+
+
+def test_a_killed_process_of_the_pool_loses_no_batch_and_none_counts_twice(desk: Desk) -> None:
+    job = desk.rollouts.ask(desk.ana, desk.id, n=100, seed="killed")
+    working = threading.Thread(target=desk.rollouts.work)
+    working.start()
+    until(desk, job.id, lambda found: found.done > 0)
+    os.kill(next(iter(desk.rollouts._processes()._processes)), signal.SIGKILL)
+    working.join(60)
+    while desk.rollouts.work():
+        pass
+    done = desk.rollouts.status(desk.ana, desk.id, job.id)
+    assert done.state == DONE and done.done == 100 and all(one.n == 100 for one in done.found)
 
 
 def test_a_rollout_can_be_cancelled_and_stops_when_precise_enough(desk: Desk) -> None:
