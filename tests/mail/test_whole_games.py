@@ -61,6 +61,11 @@ def test_a_whole_game_by_mail_ends_as_the_same_decisions_do_through_the_api(serv
     by_habit = sum(len(book.uses(served.seat(id, name), served.people[name].id)) for name in names)
     assert bool(by_habit) == (title in HABITS) and sum(player.orders for player in players) + by_habit == len(decisions)
 
+    if SOAK:
+        mails = served.database.read("SELECT count(*) FROM outbox")[0][0]
+        orders = sum(player.orders for player in players)
+        print(f"{title}, {len(names)} players: {len(decisions)} decisions, {orders} by mail, {by_habit} lodged, {mails} mails out")  # noqa: T201
+
     assert through_the_api(served, folder / f"{title}.db", id, decisions) == (log.whole_table().state(), "finished")
 
 
