@@ -27,7 +27,7 @@ pages = errors_as_pages(
 
 PAGE = 12
 TRIES = "10/minute;60/hour"
-THEMES = ("", "light", "dark")
+THEMES, CALM = ("", "light", "dark"), ("", "yes")
 CHOICES = {
     "spectators": ("anybody", "invited", "nobody"),
     "game_master": ("public", "everything"),
@@ -195,11 +195,11 @@ def password() -> BaseResponse:
 
 @pages.post("/appearance")
 def appearance() -> Response:
-    """Language and theme, kept in plain cookies; who is signed in gets mails in that language too."""
+    """Language, theme and motion, kept in plain cookies; who is signed in gets mails in that language too."""
     response = make_response(redirect(local(request.form.get("next", "/"))))
     if who() and request.form.get("language") in text.LANGUAGES:
         wishes().set_usual(who(), replace(wishes().usual(who()), language=request.form["language"]))
-    for name, allowed in (("language", tuple(text.LANGUAGES)), ("theme", THEMES)):
+    for name, allowed in (("language", tuple(text.LANGUAGES)), ("theme", THEMES), ("calm", CALM)):
         if request.form.get(name) in allowed:
             keep(response, name, request.form[name])
     return response

@@ -162,6 +162,7 @@ def _words() -> dict[str, Any]:
         "language": language,
         "languages": text.LANGUAGES,
         "theme": request.cookies.get("theme", ""),
+        "calm": request.cookies.get("calm", ""),
         "me": me(),
         "csrf": csrf,
         "badge": draw.badge,

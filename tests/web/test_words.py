@@ -184,6 +184,6 @@ def test_a_german_reads_german_pages(world, ana, ben):
     id = world.match(ana, ben, decisions=30)
     page = ana.client.get(world.at(id), headers={"Accept-Language": "de-AT,de;q=0.9"}).text
     assert '<html lang="de"' in page and "Chronik" in page and ">Rot</b>" in page and "Handelshaus" in page
-    ana.post("/appearance", {"language": "en", "theme": "dark", "next": "/"})
+    ana.post("/appearance", {"language": "en", "theme": "dark", "calm": "yes", "next": "/"})
     page = ana.client.get(world.at(id), headers={"Accept-Language": "de"}).text
-    assert '<html lang="en" data-theme="dark"' in page and "Chronicle" in page
+    assert '<html lang="en" data-theme="dark" data-calm>' in page and "Chronicle" in page
