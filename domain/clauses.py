@@ -153,8 +153,8 @@ def check(title: Title, table: Any, seats: Sequence[str], clauses: Sequence[Clau
                 raise Refused(kind.cite, f"there is no seat {seat[:40]!r}", legal=list(seats))
         if clause.by == clause.to:
             raise Refused(kind.cite, "nobody makes a treaty with himself", legal=[seat for seat in seats if seat != clause.by])
-        if secret and not kind.secret:
-            raise Refused(kind.cite, f"{ways(clause.kind, kind)[0]!r} cannot be agreed in secret")
+        if secret and (not kind.secret or kind.answer is not None):  # an answer that comes at once would tell of it
+            raise Refused(kind.cite, f"{ways(clause.kind, kind)[0]!r} is carried out in the open and cannot be agreed in secret")
         _check_given(table, kind.fields, kind.cite, clause, clause.given)
         if clause.terms and TEXT in kind.fields.values():
             raise Refused(kind.cite, "a promise says its conditions in its own words")
@@ -272,7 +272,7 @@ def describe(title: Title, table: Any, by: str, to: str) -> dict[str, Any]:
                 "sentence": kind.sentence,
                 "mutual": kind.mutual,
                 "binding": kind.binding,
-                "secret": kind.secret,
+                "secret": kind.secret and kind.answer is None,
                 "rule": kind.cite,
                 "fields": _described(kind.fields, table, by, to),
             }

@@ -133,12 +133,12 @@ def bound(title: Title, public: Table, treaties: Sequence[Treaty], course: Calla
     return found
 
 
-def owed(public: Table, pledges: Sequence[Bound], ask: Ask) -> tuple[Bound, Any] | None:
-    """How a question is answered under the treaties in force; None where it is the seat's own to answer."""
+def owed(public: Table, pledges: Sequence[Bound], ask: Ask) -> list[Any] | None:
+    """How a question is answered under the treaties in force, in a list; None where it is the seat's own to answer."""
     for pledge in pledges:
         said = pledge.kind.answer(public, pledge.clause, ask) if pledge.kind.answer is not None else None
         if said is not None and ask.refusal(said[0]) is None and breach(public, pledges, ask, said[0]) is None:
-            return pledge, said[0]
+            return said
     return None
 
 

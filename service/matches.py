@@ -604,13 +604,12 @@ class Matches:
         self._change(id, lambda match: match.finish(version, self.clock()))
 
     def _answer_by_treaty(self, bench: Bench, match: Match) -> bool:
-        """Let a treaty answer what the rules ask; one made in secret is not named as the cause."""
+        """Let a treaty answer what the rules ask."""
         owed = self.pacts.owed(bench.log)
         if owed is None:
             return False
         try:
-            cause = "treaty" if owed.openly else "api"
-            bench.log.decide(owed.ask.seat, owed.ask.key, owed.answer, at=self.clock(), cause=cause)
+            bench.log.decide(owed.ask.seat, owed.ask.key, owed.answer, at=self.clock(), cause="treaty")
         except Stale:
             return True  # somebody else wrote: look again
         except (Refused, RulesCrashed) as failed:

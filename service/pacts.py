@@ -36,11 +36,10 @@ T = TypeVar("T")
 
 
 class Owed(NamedTuple):
-    """An answer that a treaty gives for its seat; `openly` where everybody may know of the treaty."""
+    """An answer that a treaty gives for its seat."""
 
     ask: Ask
     answer: Any
-    openly: bool
 
 
 class Pacts:
@@ -230,7 +229,7 @@ class Pacts:
             mine = [pledge for pledge in pledges if ask.seat in pledge.treaty.parties]
             found = observance.owed(_public(log), mine, ask) if mine else None
             if found is not None:
-                return Owed(ask, found[1], found[0].treaty.public)
+                return Owed(ask, found[0])
         return None
 
     def lawful(self, log: Log, ask: Ask) -> list[Any]:

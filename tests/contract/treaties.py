@@ -76,7 +76,6 @@ CLAUSES = {
         cite="SC 6.1",
         binding=True,
         once=True,
-        secret=False,
         possible=can_pay,
         answer=pay,
         judge=paid,
