@@ -130,6 +130,13 @@ class Accounts:
             ("DELETE FROM tokens WHERE account = ?", (account,)),
         )
 
+    def set_email(self, account: str, email: str) -> None:
+        """Where this account's mails go; whoever has the address already keeps it."""
+        try:
+            self._database.write(("UPDATE accounts SET email = ? WHERE id = ?", (_email(email), account)))
+        except Clash:
+            raise Refused("", "that address belongs to somebody already") from None
+
     # -- links -----------------------------------------------------------------------------------
 
     def sign(self, purpose: str, content: Any) -> str:
@@ -219,6 +226,14 @@ class Accounts:
 def _digest(secret: str) -> str:
     # A token has 256 random bits: a plain digest cannot be turned back, and looking it up tells nothing by its time.
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def checked_email(email: str) -> str:
+    """A mail address as we keep it, or a refusal."""
+    found = _email(email)
+    if found is None:
+        raise Refused("", "that is not a mail address")
+    return found
 
 
 def _email(email: str | None) -> str | None:

@@ -1,4 +1,4 @@
-"""The two links in our mails that need no sign-in: end the mails of a seat, and say that a mail was one's own."""
+"""The links in our mails that need no sign-in: end the mails of a seat, say that a mail, or an address, is one's own."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from service.mail.desk import Desk
 from service.mail.office import MONTH, NONE, TEN_YEARS, Office
 from service.mail.paper import when
 from service.mail.reader import Reader
+
+DAY = 24 * 3600
 
 pages = Blueprint("mail", __name__, url_prefix="/mail")
 
@@ -86,3 +88,25 @@ def confirm(link: str, mail: str) -> Response:
             desk.confirm(one)
             return _page("Carried out", "<h1>Thank you</h1><p>The receipt comes by mail.</p>")
     abort(404)
+
+
+@pages.get("/address/<link>")
+def ask_address(link: str) -> Response:
+    """A button, so that a program that only looks confirms nothing."""
+    _, address = _address(link)
+    form = '<form method="post"><button>This address is mine</button></form>'
+    return _page("Is this address yours?", f"<h1>Mails to {escape(address)}</h1>{form}")
+
+
+@pages.post("/address/<link>")
+def confirm_address(link: str) -> Response:
+    account, address = _address(link)
+    _office().matches.accounts.set_email(account, address)
+    return _page("Thank you", f"<h1>Thank you</h1><p>Your mails go to {escape(address)}.</p>")
+
+
+def _address(link: str) -> tuple[str, str]:
+    found = _office().matches.accounts.unsign("address", link, DAY)
+    if not found:
+        abort(404)
+    return found[0], found[1]

@@ -22,9 +22,11 @@ from service.mail.addresses import Addresses
 from service.mail.clock import SteadyClock, uptime
 from service.mail.facts import Facts
 from service.mail.outbox import Outbox
+from service.mail.paper import Copy, Paper, Say
 from service.mail.wishes import BLOCKING, DIGEST, INSTANT, MODES, NONE, Wish, Wishes
 from service.matches import Matches
 from service.settings import Settings
+from service.web.text import _
 
 # Mails that say how the game stands.
 TOLD = ("started", "question", "report", "digest", "receipt", "ended")
@@ -77,6 +79,19 @@ class Office:
         """A link to the mails of a seat that wait for its holder's word."""
         link = self.matches.accounts.sign("mails", [match.id, seat, account.id])
         return f"{self.settings.url.rstrip('/')}/mail/waiting/{link}"
+
+    def ask_address(self, account: Account, address: str) -> None:
+        """Send a link to an address that is to be an account's: whoever opens it has that mailbox."""
+        link = self.matches.accounts.sign("address", [account.id, address])
+        here = f"{self.settings.url.rstrip('/')}/mail/address/{link}"
+        with speaking(self.wishes.usual(account.id).language):
+            said = _("{name} at {url} wants to get mails here. If that is you, open this:").format(
+                name=account.name, url=self.settings.url
+            )
+            paper = Paper(
+                _("is this address yours?"), [Say([said]), Copy(here), Say([_("If not, do nothing: no more mails will come.")])]
+            )
+        self.outbox.add_for(account, address, f"{account.id}.{self.clock.now()}.address", paper)
 
     # -- seats -----------------------------------------------------------------------------------
 

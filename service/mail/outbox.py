@@ -40,6 +40,11 @@ QUIET = 10 * MINUTE  # between two mails that say something is wrong
 ERROR = "error"
 PNG = re.compile(r"(Content-Type: image/png.*?\r\n\r\n)[A-Za-z0-9+/=\r\n]+(?=\r\n--)", re.DOTALL)
 
+INSERT = (
+    "INSERT INTO outbox (id, match, seat, number, kind, line, version, account, recipient, mail, made, due,"
+    " tries, claim, sent, failed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '', 0, 0)"
+)
+
 OUT = Counter("chancery_mails_out", "Mails by what became of them.", ["outcome"])
 QUEUED = Gauge("chancery_mails_waiting", "Mails that wait to be sent.", multiprocess_mode="max")
 
@@ -113,18 +118,25 @@ class Outbox:
             mail = self._written(match, seat, account, id, paper, answers, now)
             row = (id, match.id, seat, number, kind, line, version, account.id, account.email, mail, now, due)
             try:
-                self._database.write(
-                    (
-                        "INSERT INTO outbox (id, match, seat, number, kind, line, version, account, recipient, mail, made, due,"
-                        " tries, claim, sent, failed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '', 0, 0)",
-                        row,
-                    ),
-                    *also,
-                )
+                self._database.write((INSERT, row), *also)
             except Clash:
                 continue  # another mail to this seat came first
             return True
         raise Busy("others wrote to the same seat again and again")
+
+    def add_for(self, account: Account, recipient: str, id: str, paper: Paper) -> None:
+        """Put in a mail that is about no match: to an address that is to be confirmed."""
+        now, number = self._clock(), 1 + self._numbered("", account.id)
+        mail = EmailMessage(policy=SMTP.clone(cte_type="7bit", max_line_length=900))
+        mail["Message-ID"] = f"<{id}@{self._domain}>"
+        mail["Date"] = format_datetime(datetime.fromtimestamp(now / 1000, UTC))
+        mail["From"] = f"Chancery <nobody@{self._domain}>"
+        mail["To"] = recipient
+        mail["Subject"] = _header(paper.subject)
+        mail["Auto-Submitted"] = "auto-generated"
+        mail.set_content(as_text(paper.blocks))
+        row = (id, "", account.id, number, "address", "", 0, account.id, recipient, mail.as_bytes().decode("ascii"), now, now)
+        self._database.write((INSERT, row))
 
     def _quiet_until(self, match: str, seat: str) -> int | None:
         """When a seat may hear again that something is wrong: not within ten minutes, and not while such a mail waits."""

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from domain.kernel.errors import NotFound, Refused
 from domain.match import FINISHED, OPEN, RUNNING, Policy
-from service.accounts import NotSignedIn
+from service.accounts import NotSignedIn, checked_email
 from service.api.limits import limiter
 from service.api.who import remember
 from service.database import Database
@@ -147,6 +147,21 @@ def _account(fresh: str = "") -> str:
 
 def wishes() -> Wishes:
     return Wishes(Database(matches().store))  # type: ignore[arg-type]
+
+
+@pages.post("/account/address")
+@limiter.limit("5/hour")
+def address() -> BaseResponse:
+    """Where my mails go: the address is asked first, if mails can be sent."""
+    mine, wanted = signed_in(), checked_email(request.form.get("address", ""))
+    office = current_app.extensions.get("mail")
+    if office is None:
+        matches().accounts.set_email(mine.id, wanted)
+        flash(text._("Mails go to {address}.").format(address=wanted), "done")
+    else:
+        office.ask_address(mine, wanted)
+        flash(text._("A link went to {address}: open it, and your mails go there.").format(address=wanted), "done")
+    return redirect(url_for(".account", _anchor="mails"))
 
 
 @pages.post("/account/mails")

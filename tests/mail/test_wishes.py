@@ -35,7 +35,7 @@ class Person:
 @pytest.fixture
 def people(town):
     app = create_app(town.settings, background=False, titles=town.matches.titles)
-    yield {name: Person(app, town.person(name)) for name in ("ana", "ben")}
+    yield {"app": app, **{name: Person(app, town.person(name)) for name in ("ana", "ben")}}
     close(app)
 
 
@@ -110,3 +110,33 @@ def test_a_seat_that_changes_hands_forgets_how_its_mails_came(town):
     town.matches.join(town.person("eve").id, id, link=town.matches.invite(town.people["ana"].id, id, seat="red")[1])
     town.post.round()
     assert "you play red" in town.last("eve") and (options(town.last("eve")) or "waits for" in town.last("eve"))
+
+
+def test_an_address_is_given_on_the_page_and_counts_when_its_link_is_opened(town, people):
+    eve = town.matches.accounts.create("eve")
+    town.people["eve"] = eve
+    person = Person(people["app"], eve)
+    assert "There is no address of yours" in person.page()
+    assert person.send("/account/address", address="Eve@Home.example").status_code == 302
+    town.post.round()
+    assert town.matches.accounts.get(eve.id).email is None
+    link = re.search(r"https://chancery\.example(/mail/address/\S+)", town.last("eve"))[1]
+    assert "eve@home.example" in person.client.get(link).get_data(as_text=True) and town.matches.accounts.get(eve.id).email is None
+    assert person.client.post(link).status_code == 200
+    assert town.matches.accounts.get(eve.id).email == "eve@home.example" and "Mails go to eve@home.example." in person.page()
+    assert person.client.get(link + "x").status_code == 404
+
+
+@pytest.mark.parametrize("address", ["", "eve", "eve@", "a@b.c\r\nBcc: x@y.zz", "<eve@home.example>"])
+def test_what_is_no_address_gets_no_mail(town, people, address):
+    assert people["ana"].send("/account/address", address=address).status_code == 422
+    town.post.round()
+    assert not town.sent
+
+
+def test_nobody_takes_anothers_address(town, people):
+    assert people["ana"].send("/account/address", address="ben@home.example").status_code == 302
+    town.post.round()
+    link = re.search(r"https://chancery\.example(/mail/address/\S+)", town.last("ben"))[1]
+    people["ana"].client.post(link)
+    assert town.matches.accounts.get(town.people["ana"].id).email == "ana@home.example"
