@@ -102,7 +102,7 @@ def picture(seen: Look, view: Table, hot: frozenset[str] = frozenset()) -> Marku
     """The board as its title draws it, if it does."""
     if seen.title.picture is None:
         return Markup("")
-    with speaking(text.phrase):
+    with speaking(text.phrases()):
         return Markup(seen.title.picture(view, hot))
 
 

@@ -171,7 +171,7 @@ def _words() -> dict[str, Any]:
         "seat_name": text.seat_name,
         "viewer_name": text.viewer_name,
         "words": text.words,
-        "phrase": text.phrase,
+        "phrase": text.phrases(),
         "heading": text.heading,
         "asked": text.question,
         "ago": text.ago,

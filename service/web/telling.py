@@ -76,7 +76,7 @@ def _row(look: Look, event: Event, page: Any) -> dict[str, Any]:
         "at": event.at,
         "seat": event.seat,
         "kind": event.kind,
-        "sentences": [text.coloured(sentence, seats, draw.seat_class) for sentence in sentences_of(look, event, text.phrase)],
+        "sentences": [text.coloured(sentence, seats, draw.seat_class) for sentence in sentences_of(look, event, text.phrases())],
         "rules": [(rule, rules.get(rule, "")) for rule in cited(event)],
         "dice": [(outcome.key, outcome.values) for outcome in event.chance if type(outcome) is Rolled],
         "ops": [text.op(look.title, op) for op in event.ops[:MOST_OPS]],

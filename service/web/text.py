@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +80,11 @@ SEAMS: tuple[str | re.Pattern[str], ...] = (
 def phrase(said: str) -> str:
     """Something a title says in tables and pictures, in this reader's language."""
     return _phrase(language(), said)
+
+
+def phrases() -> Translate:
+    """The function that gives phrases in this reader's language, for many of them."""
+    return partial(_phrase, language())
 
 
 @lru_cache(maxsize=65_536)
