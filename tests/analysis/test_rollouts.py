@@ -13,6 +13,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from redis import Redis
+from rq import Worker
 
 from domain.kernel import NotFound, Refused
 from domain.match import Policy
@@ -142,10 +144,14 @@ class Workers:
         self._all: list[subprocess.Popen[bytes]] = []
 
     def start(self, n: int = 1) -> list[subprocess.Popen[bytes]]:
-        command = [sys.executable, "-m", "rq.cli", "worker", "--url", self._redis, "rollouts"]
+        command = [sys.executable, "-m", "rq.cli", "worker", "-w", "service.farm.Worker", "--url", self._redis, "rollouts"]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         made = [subprocess.Popen(command, env=self._environment, cwd=self._folder, **quiet) for _ in range(n)]
         self._all += made
+        end = time.monotonic() + 60
+        with Redis.from_url(self._redis) as redis:
+            while len(Worker.all(redis)) < sum(process.poll() is None for process in self._all) and time.monotonic() < end:
+                time.sleep(0.1)
         return made
 
     def stop(self) -> None:
