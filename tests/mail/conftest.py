@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import email
 import email.policy
 import re
@@ -37,7 +38,9 @@ READER = Reader()  # one process for all tests: it starts again when a test ends
 @cache
 def empty() -> str:
     """A database with all its tables and nothing in them."""
-    path = str(Path(tempfile.mkdtemp(prefix="chancery-mail-")) / "empty.db")
+    home = tempfile.TemporaryDirectory(prefix="chancery-mail-")
+    atexit.register(home.cleanup)
+    path = str(Path(home.name) / "empty.db")
     with open_store(Settings(db=path)) as store:
         Database(store).migrate()
     return path

@@ -17,7 +17,7 @@ from tests.mail.world import Player
 
 SOAK = bool(os.environ.get("CHANCERY_SOAK"))
 GAMES = 6 if SOAK else 1  # with two, three and four players
-SECONDS = 280
+SECONDS = 1_200 if SOAK else 280
 
 # What a player says once and for all, and which answers a player prefers: windows between the steps of a turn are mostly let go.
 HABITS = {
