@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from flask import current_app
@@ -55,7 +56,7 @@ def told(look: Look, course: Course, after: int, upto: int) -> list[dict[str, An
     language, rows = text.language(), list[dict[str, Any]]()
     for event in look.events(after, upto - after):
         heading = turns.get(event.version, heading)
-        row = kept.of((look.line.id, look.viewer, language, event.version), lambda event=event: _row(look, event, page))
+        row = kept.of((look.line.id, look.viewer, language, event.version), partial(_row, look, event, page))
         if row["sentences"]:
             turn = turn_name(heading.kind, heading.number) if heading else ""
             rows.append({**row, "undone": course.undone(event.version), "turn": turn})
