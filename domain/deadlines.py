@@ -6,7 +6,7 @@ Facts, then fold, then decide. Nothing here reads a clock: every verb is told wh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from datetime import time as clock_time
 from typing import Final, Literal, NamedTuple
@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
+from domain.facts import Folded
 from domain.kernel.errors import NotFound, Refused
 
 MINUTE = 60_000
@@ -219,13 +220,10 @@ Key = tuple[str, int, str]
 # -- the calendar ------------------------------------------------------------------------------------
 
 
-class Calendar:
+class Calendar(Folded[Fact]):
     """The deadlines of one match."""
 
-    def __init__(self, match: str, facts: Iterable[Fact] = ()) -> None:
-        self.match = match
-        self.version = 0
-        self.new: list[Fact] = []
+    def begin(self) -> None:
         self.rules = HouseRules()
         self.open: dict[Key, DeadlineSet] = {}
         self.closed: dict[Key, Closed] = {}
@@ -237,8 +235,6 @@ class Calendar:
         self._granted: dict[Key, list[tuple[int, int]]] = {}  # which time did not run for a deadline
         self._missed: dict[str, int] = {}
         self._set: dict[Key, int] = {}
-        for fact in facts:
-            self._fold(fact)
 
     # -- house rules -----------------------------------------------------------------------------
 
@@ -418,12 +414,7 @@ class Calendar:
 
     # -- fold ------------------------------------------------------------------------------------
 
-    def _record(self, fact: Fact) -> None:
-        self._fold(fact)
-        self.new.append(fact)
-
-    def _fold(self, fact: Fact) -> None:
-        self.version += 1
+    def fold(self, fact: Fact) -> None:
         match fact:
             case HouseRules():
                 self.rules = fact

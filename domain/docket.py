@@ -5,11 +5,12 @@ Facts, then fold, then decide. Nothing is ever struck from it; rulings are case 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
 
+from domain.facts import Folded
 from domain.kernel.errors import NotFound, Refused
 from domain.kernel.event import DECIDED, SEALED, Event
 from domain.kernel.ops import Move
@@ -239,19 +240,14 @@ class Dispute:
         self.ruled: Ruled | None = None
 
 
-class Docket:
+class Docket(Folded[Fact]):
     """Everything asked and ruled in one match."""
 
-    def __init__(self, match: str, facts: Iterable[Fact] = ()) -> None:
-        self.match = match
-        self.version = 0
-        self.new: list[Fact] = []
+    def begin(self) -> None:
         self.rewinds: dict[str, Rewind] = {}
         self.disputes: dict[str, Dispute] = {}
         self.upgrades: dict[str, Upgrade] = {}
         self.motions: dict[str, Motion] = {}
-        for fact in facts:
-            self._fold(fact)
 
     # -- going back ------------------------------------------------------------------------------
 
@@ -436,12 +432,7 @@ class Docket:
 
     # -- fold ------------------------------------------------------------------------------------
 
-    def _record(self, fact: Fact) -> None:
-        self._fold(fact)
-        self.new.append(fact)
-
-    def _fold(self, fact: Fact) -> None:
-        self.version += 1
+    def fold(self, fact: Fact) -> None:
         match fact:
             case RewindAsked():
                 self.rewinds[fact.id] = Rewind(fact)

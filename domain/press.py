@@ -6,11 +6,12 @@ Facts, then fold, then decide. Nothing is ever struck from the archive; everybod
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
 
+from domain.facts import Folded
 from domain.kernel.errors import Refused
 
 LONGEST = 4_000
@@ -60,16 +61,11 @@ def heading(text: str, seats: Sequence[str]) -> Heading:
     return Heading(list(dict.fromkeys(known[name] for name in names)), anonymous)
 
 
-class Archive:
+class Archive(Folded[Sent]):
     """Everything that was written in one match."""
 
-    def __init__(self, match: str, facts: Iterable[Sent] = ()) -> None:
-        self.match = match
-        self.version = 0
-        self.new: list[Sent] = []
+    def begin(self) -> None:
         self.sent: dict[str, Sent] = {}
-        for fact in facts:
-            self._fold(fact)
 
     def send(self, id: str, seat: str, to: Heading, text: str, *, anonymous_allowed: bool, version: int, at: int) -> Sent:
         """Write; the same id again writes nothing again."""
@@ -101,10 +97,5 @@ class Archive:
         """Whom it is delivered to."""
         return [seat for seat in seats if seat != one.seat and (not one.to or seat in one.to)]
 
-    def _record(self, fact: Sent) -> None:
-        self._fold(fact)
-        self.new.append(fact)
-
-    def _fold(self, fact: Sent) -> None:
-        self.version += 1
+    def fold(self, fact: Sent) -> None:
         self.sent[fact.id] = fact

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from domain import orders
+from domain.facts import Folded
 from domain.kernel.errors import NotFound, Refused
 from domain.kernel.schema import FACE, SPECTATOR
 from domain.kernel.table import Table
@@ -151,18 +152,13 @@ class Standing:
         return self.lodged.times - len(self.used)
 
 
-class Book:
+class Book(Folded[Fact]):
     """Everything lodged in advance in one match."""
 
-    def __init__(self, match: str, facts: Iterable[Fact] = ()) -> None:
-        self.match = match
-        self.version = 0
-        self.new: list[Fact] = []
+    def begin(self) -> None:
         self.orders: dict[int, Standing] = {}
         self.ended: dict[int, tuple[Standing, Ended]] = {}
         self.drafts: dict[str, DraftSaved] = {}
-        for fact in facts:
-            self._fold(fact)
 
     def lodge(self, seat: str, holder: str, asked: str, order: str, given: Condition, hand: str, source: str, at: int) -> Standing:
         """Lodge a standing order; the same line of the same mail is lodged once."""
@@ -220,12 +216,7 @@ class Book:
         found = self.drafts.get(seat)
         return found.text if found is not None and found.holder == holder else ""
 
-    def _record(self, fact: Fact) -> None:
-        self._fold(fact)
-        self.new.append(fact)
-
-    def _fold(self, fact: Fact) -> None:
-        self.version += 1
+    def fold(self, fact: Fact) -> None:
         match fact:
             case Lodged():
                 self.orders[fact.id] = Standing(fact)

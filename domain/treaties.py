@@ -7,11 +7,12 @@ Facts, then fold, then decide. Nobody but its parties knows of an offer; a treat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal
 
 import msgspec
 
+from domain.facts import Folded
 from domain.kernel.ask import Ask
 from domain.kernel.choice import Choice
 from domain.kernel.errors import NotFound, Refused
@@ -215,16 +216,11 @@ class Treaty:
 # -- the treaties of a match --------------------------------------------------------------------------------
 
 
-class Treaties:
+class Treaties(Folded[Fact]):
     """Everything that was ever offered in one match."""
 
-    def __init__(self, match: str, facts: Iterable[Fact] = ()) -> None:
-        self.match = match
-        self.version = 0
-        self.new: list[Fact] = []
+    def begin(self) -> None:
         self.all: dict[str, Treaty] = {}
-        for fact in facts:
-            self._fold(fact)
 
     def seen_by(self, viewer: str) -> list[Treaty]:
         """What a viewer may know of, oldest first: its own, and what is public."""
@@ -351,12 +347,7 @@ class Treaties:
 
     # -- fold ------------------------------------------------------------------------------------
 
-    def _record(self, fact: Fact) -> None:
-        self._fold(fact)
-        self.new.append(fact)
-
-    def _fold(self, fact: Fact) -> None:
-        self.version += 1
+    def fold(self, fact: Fact) -> None:
         match fact:
             case Offered():
                 self.all[fact.id] = Treaty(fact)
