@@ -34,7 +34,6 @@ def board(t: PaxTable) -> list[Section]:
     """The map, its borders and routes, the market, the tableaus, the victories, the supply."""
     active = t.get("active")
     return [
-        Section("Status", ["turn of"], [[[Span(active, active)] if active else ""]]),
         Section("Map", ["empire", "side", "empire card", "cities"], [map_row(t, empire) for empire in MAPS]),
         Section("Borders", ["border", "kind", "token"], [border_row(t, border) for border in BORDERS]),
         Section("Trade routes", ["fair", "emporium", "profits waiting", "voyage"], [route_row(t, row) for row in SIDES[::-1]]),
@@ -46,6 +45,7 @@ def board(t: PaxTable) -> list[Section]:
         Section(
             "Empire stack", ["empires"], [[", ".join(name_of(empire) for empire in EMPIRES if t.count("stack", empire)) or "none"]]
         ),
+        Section("Status", ["turn of"], [[[Span(active, active)] if active else ""]]),
     ]
 
 
