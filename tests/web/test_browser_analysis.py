@@ -9,7 +9,8 @@ from playwright.sync_api import expect
 
 from domain.kernel import Rolled
 from service import analysis
-from tests.web.test_browser import DESK, PHONE, SERIOUS, browser, fits, people, pytestmark, server  # noqa: F401
+from tests.web.test_browser import DESK, PHONE, browser, fits, people, pytestmark, server  # noqa: F401
+from tests.web.test_browser_axe import serious
 
 PATIENCE = 120_000  # playing out takes as long as it takes on a busy machine
 
@@ -114,16 +115,12 @@ def addresses(server, over):  # noqa: F811
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_nothing_on_the_desk_stands_in_anybodys_way(people, server, over, theme):  # noqa: F811
     """axe finds nothing serious, light on a desk and dark on a phone, and every page fits."""
-    from axe_playwright_python.sync_playwright import Axe
-
     page = people("Ana", color_scheme=theme, viewport=DESK if theme == "light" else PHONE)
     found, looked = [], 0
     for path in addresses(server, over):
         page.goto(path)
         fits(page)
-        for problem in Axe().run(page).response["violations"]:
-            if problem["impact"] in SERIOUS:
-                found.append((path, problem["id"], [node["html"][:120] for node in problem["nodes"][:3]]))
+        found += [(path, *one) for one in serious(page)]
         looked += 1
     assert not found
     assert looked > 12
