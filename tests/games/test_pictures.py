@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from random import Random
-from statistics import median
-from time import perf_counter
 from xml.etree import ElementTree
 
 import pytest
@@ -98,17 +96,6 @@ def test_no_glowing_space_lies_in_another_so_that_a_click_means_one_thing(id, pl
 
 def glowing(root):
     return (one for one in root.iter() if "hot" in (one.get("class") or "").split())
-
-
-@pytest.mark.parametrize("id", DRAWN)
-def test_a_picture_is_drawn_within_fifteen_milliseconds(id):
-    spent = []
-    for table, _, _ in moments(id, max(TITLES[id].players)):
-        view = redact.table(table, table.seats[0])
-        start = perf_counter()
-        TITLES[id].picture(view, frozenset())
-        spent.append(perf_counter() - start)
-    assert median(spent) < 0.015
 
 
 # -- what is on the table is on the picture ------------------------------------------------------------------
