@@ -72,7 +72,15 @@ class Grew(msgspec.Struct, frozen=True, tag="grew"):
     asked: int = 0  # the version of the line at which its own first question stands
 
 
-Fact = Named | Tagged | Commented | Shared | Unshared | Entered | Grew
+class Manned(msgspec.Struct, frozen=True, tag="manned"):
+    """Which seats bots play on the line, and how they think; the others are played by people."""
+
+    by: str
+    at: int
+    bots: dict[str, str]
+
+
+Fact = Named | Tagged | Commented | Shared | Unshared | Entered | Grew | Manned
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Fact).decode
 
@@ -86,6 +94,7 @@ class About:
         self.comments: list[Commented] = []
         self.shares: dict[str, Shared] = {}
         self.grew: Grew | None = None
+        self.bots: dict[str, str] = {}
         self._entered: list[Entered] = []
         self.count = 0
         for fact in facts:
@@ -105,6 +114,8 @@ class About:
                     self._entered.append(fact)
                 case Grew():
                     self.grew = fact
+                case Manned():
+                    self.bots = fact.bots
 
     @property
     def guests(self) -> dict[str, bool]:

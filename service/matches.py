@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
@@ -449,6 +449,8 @@ class Matches:
             self.tell(match)
             if bench.log.line.id == match.line:
                 self.drive(id)
+            else:
+                self.drive_branch(match, bench.log.line.id)
             return Decided(events[-1].version, _seen(bench.log, events, seat))
         raise Busy("others wrote at the same moment, again and again; read the game again, then decide")
 
@@ -577,15 +579,27 @@ class Matches:
         match = self.register.load(id)
         if match.state != RUNNING:
             return 0
+        answered = self._let_bots_answer(match, self._bench(match), match.bots)
         bench = self._bench(match)
+        with bench.lock:
+            if bench.log.run.over:
+                self._finish(id, bench.log.version)
+        return answered
+
+    def drive_branch(self, match: Match, line: str) -> int:
+        """Let the bots of a branch answer until it is somebody else's turn."""
+        bots = self.branches.about(line).bots
+        return self._let_bots_answer(match, self._bench(match, line), bots) if bots else 0
+
+    def _let_bots_answer(self, match: Match, bench: Bench, bots: Mapping[str, str]) -> int:
         answered, until = 0, time.monotonic() + self._bot_seconds
         while answered < BOT_ANSWERS and time.monotonic() < until:
             with bench.lock:
                 if bench.log.run.over:
-                    self._finish(id, bench.log.version)
                     break
-                ask = _for_bots(match, bench.log.run)
-                if not self._answer_by_treaty(bench, match) and (ask is None or not self._answer_for_bot(bench, match, ask)):
+                ask = _for_bots(bots, bench.log.run)
+                bound = bench.log.line.id == match.line and self._answer_by_treaty(bench, match)
+                if not bound and (ask is None or not self._answer_for_bot(bench, bots[ask.seat], ask)):
                     break
             answered += 1
             self.tell(match)
@@ -598,7 +612,7 @@ class Matches:
             return False
         bench = self._bench(match)
         with bench.lock:
-            return bench.log.run.over or _for_bots(match, bench.log.run) is not None
+            return bench.log.run.over or _for_bots(match.bots, bench.log.run) is not None
 
     def _finish(self, id: str, version: int) -> None:
         self._change(id, lambda match: match.finish(version, self.clock()))
@@ -620,8 +634,8 @@ class Matches:
             raise
         return True
 
-    def _answer_for_bot(self, bench: Bench, match: Match, ask: Ask) -> bool:
-        log, policy = bench.log, match.bots[ask.seat]
+    def _answer_for_bot(self, bench: Bench, policy: str, ask: Ask) -> bool:
+        log = bench.log
         # The bot's luck follows from the seed too, so that a game against bots can be played again exactly.
         luck = f"bot\0{log.line.id}\0{log.version}\0{ask.seat}".encode()
         rng = Random(hmac.digest(log.match.seed, luck, "sha256"))
@@ -667,9 +681,8 @@ def _unchanged(bench: Bench, seat: str, expect: int | None, version: int) -> Non
         raise Stale(expect, version)
 
 
-def _for_bots(match: Match, run: Run) -> Ask | None:
+def _for_bots(bots: Mapping[str, str], run: Run) -> Ask | None:
     """The next question a bot has to answer; an offer only where nobody but bots could take one."""
-    bots = match.bots
     for ask in run.asks:
         if ask.seat in bots:
             return ask

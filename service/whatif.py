@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from domain.bots import SEATED
 from domain.kernel.ask import Ask
 from domain.kernel.errors import ChanceryError, NotFound, Refused
 from domain.kernel.event import DECIDED, SEALED, Chance, Drawn, Event
 from domain.log import Line, Log
 from domain.match import FINISHED, Forbidden, Match
 from domain.whatif import FRESH, SAME, Grown, change_chance, change_decision, decision_at, readable, suppose_line
-from service.branches import About, Commented, Entered, Fact, Grew, Named, Shared, Tagged, Unshared
+from service.branches import About, Commented, Entered, Fact, Grew, Manned, Named, Shared, Tagged, Unshared
 from service.matches import Matches, luck_of_its_own, new_id
 
 SHARE_SECONDS = 400 * 86_400
@@ -119,16 +120,24 @@ class WhatIf:
         tags: list[str] | None = None,
         comment: str = "",
         version: int = 0,
+        bots: dict[str, str] | None = None,
     ) -> About:
-        """Name and tag one's own branch; comment on any line that one may see."""
+        """Name and tag one's own branch, and say which seats bots play on it; comment on any line that one may see."""
         look = self._matches.look(who, id, line=line, note=False)
         now, facts = self._matches.clock(), list[Fact]()
-        if name is not None or tags is not None:
+        if name is not None or tags is not None or bots is not None:
             self._own(who, look.match, look.line)
         if name is not None:
             facts.append(Named(who, now, _plain(name, LONGEST_NAME)))
         if tags is not None:
             facts.append(Tagged(who, now, sorted({_plain(tag, LONGEST_TAG) for tag in tags} - {""})[:MOST_TAGS]))
+        if bots is not None:
+            for seat, policy in bots.items():
+                if seat not in look.match.seats:
+                    raise Refused("", f"there is no seat {seat!r}", legal=look.match.seats)
+                if policy not in SEATED:
+                    raise Refused("", f"there is no bot {policy!r}", legal=sorted(SEATED))
+            facts.append(Manned(who, now, bots))
         if comment.strip():
             self._speaks(who, look.match, look.line)
             if len(self._matches.branches.about(line).comments) >= MOST_COMMENTS:
@@ -136,8 +145,10 @@ class WhatIf:
             said = comment.strip()[:LONGEST_COMMENT]
             facts.append(Commented(who, now, "".join(c for c in said if c.isprintable() or c == "\n"), look.known(version or None)))
         if not facts:
-            raise Refused("", "say something: a name, tags or a comment")
+            raise Refused("", "say something: a name, tags, bots or a comment")
         self._matches.branches.add(id, line, *facts)
+        if bots:
+            self._matches.drive_branch(look.match, line)
         return self._matches.branches.about(line)
 
     def _own(self, who: str, match: Match, line: Line) -> None:

@@ -9,6 +9,7 @@ import msgspec
 from flask import current_app
 from marshmallow import fields
 
+from domain.bots import SEATED
 from domain.kernel.errors import Refused
 from domain.luck import sheet
 from domain.whatif import FRESH, SAME
@@ -147,12 +148,17 @@ class StudyOut(ma.Schema):
 
 
 class NoteIn(schemas.Strict):
-    """What to say about a line: a name or tags for a branch of your own, a comment on any you may see."""
+    """What to say about a line: a name, tags or bots for a branch of your own, a comment on any you may see."""
 
     name = schemas.text(60)
     tags = fields.List(schemas.text(30, shortest=1), validate=ma.validate.Length(max=8))
     comment = fields.String(validate=ma.validate.Length(max=2000))
     version = schemas.whole(1, 2**31)
+    bots = fields.Dict(
+        keys=schemas.text(64, shortest=1),
+        values=fields.String(validate=ma.validate.OneOf(sorted(SEATED))),
+        metadata={"description": "Which seats bots play on the branch from now on, and how they think; {} for none."},
+    )
 
 
 class CommentOut(ma.Schema):
@@ -167,6 +173,7 @@ class AboutOut(ma.Schema):
     name = fields.String()
     tags = fields.List(fields.String())
     comments = fields.List(fields.Nested(CommentOut))
+    bots = fields.Dict(metadata={"description": "Seats that bots play on the line, and how they think."})
     imagined = fields.String(
         allow_none=True, metadata={"description": "The seat from whose knowledge the line starts, if it does."}
     )
@@ -288,6 +295,7 @@ def _about(match: str, line: str, found: About) -> dict[str, Any]:
         "comments": [
             {"at": one.at, "name": names.get(one.by, ""), "version": one.version, "text": one.text} for one in found.comments
         ],
+        "bots": found.bots,
         "imagined": matches().supposed(matches().store.line(line)) or None,
         "parent": grew.parent if grew else None,
         "version": grew.version if grew else None,

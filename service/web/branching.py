@@ -146,7 +146,7 @@ def about(id: str, line: str) -> str:
 
 @pages.post("/about")
 def say(id: str, line: str) -> BaseResponse:
-    """Name, tag, comment."""
+    """Name, tag, seat bots, comment."""
     account = signed_in().id
     seen = look(id, line)
     given: dict[str, Any] = {}
@@ -154,6 +154,9 @@ def say(id: str, line: str) -> BaseResponse:
         given["name"] = request.form["name"]
     if "tags" in request.form:
         given["tags"] = request.form["tags"].replace("#", " ").replace(",", " ").split()
+    if "bots" in request.form:
+        chosen = {seat: request.form.get(f"bot:{seat}", "") for seat in seen.match.seats}
+        given["bots"] = {seat: policy for seat, policy in chosen.items() if policy}
     if comment := request.form.get("comment", "").strip():
         given |= {"comment": comment, "version": version(seen)}
     whatif().say(account, id, line, **given)

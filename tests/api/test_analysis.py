@@ -75,6 +75,24 @@ def test_a_branch_is_named_tagged_commented_and_shared(world, anna, bert, cleo, 
     assert cleo.post(f"/matches/{over}/entries", {"link": link[:-2] + "xx"}).json == MISSING
 
 
+def test_a_branch_is_played_against_bots(world, anna, bert, over):
+    line = anna.post(f"/matches/{over}/lines", {"version": 1}).json["id"]
+    notes = f"/matches/{over}/lines/{line}/notes"
+    assert bert.post(notes, {"bots": {"red": "random"}}).status_code == 403
+    assert anna.post(notes, {"bots": {"purple": "random"}}).status_code == 422
+    assert anna.post(notes, {"bots": {"red": "genius"}}).status_code == 422
+
+    assert anna.post(notes, {"bots": {"red": "greedy"}}).json["bots"] == {"red": "greedy"}
+    log = world.service.open_log(line)
+    assert {event.cause for event in log.raw(1)} == {"bot"}, "red led, and answered at once"
+    assert [ask.seat for ask in log.run.asks] == ["blue"]
+    bid = next(iter(log.run.asks[0].all()))
+    decided = anna.decide(over, "bid", bid, expect=log.head, query=f"?line={line}", seat="blue")
+    assert decided.status_code == 201, decided.json
+    assert all(ask.seat == "blue" for ask in world.service.open_log(line).run.asks), "red goes on as soon as it is asked"
+    assert anna.post(notes, {"bots": {}}).json["bots"] == {}
+
+
 def test_studies_are_queued_and_stopped_and_swings_are_for_games_that_are_over(world, anna, bert, over):
     at = version_of(anna, over, "dare")
     study = anna.post(f"/matches/{over}/studies", {"kind": "sweep", "version": at, "playouts": 5})
