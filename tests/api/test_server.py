@@ -50,15 +50,23 @@ def settled(db):
 
 def two_players(db):
     """A running match and the tokens of its two players, made before the server starts."""
-    service = settled(db)
+    (match,), tokens = many_matches(db, 1)
+    return match, tokens
+
+
+def many_matches(db, n):
+    """Running matches of the same two players, and their tokens."""
+    service, found = settled(db), []
     people = [service.accounts.create(f"{name} {secrets.token_hex(3)}") for name in ("Anna", "Bert")]
     tokens = [service.accounts.issue(person.id)[1] for person in people]
-    match = service.open(people[0].id, "toy", players=2)
-    for person in people:
-        service.join(person.id, match.id)
-    service.start(people[0].id, match.id)
+    for _ in range(n):
+        match = service.open(people[0].id, "toy", players=2)
+        for person in people:
+            service.join(person.id, match.id)
+        service.start(people[0].id, match.id)
+        found.append(match.id)
     service.store.close()
-    return match.id, tokens
+    return found, tokens
 
 
 def headers(token, version, once=""):
@@ -106,33 +114,39 @@ def test_fifty_deliveries_with_one_key_give_one_decision_and_fifty_same_answers(
 
 
 def test_every_acknowledged_decision_survives_kill_9(db, tmp_path):
-    """Two players hammer their match while the whole server is killed again and again."""
-    match, tokens = two_players(db)
+    """Two players hammer one match after the other while the whole server is killed again and again."""
+    matches, tokens = many_matches(db, 2 * KILLS)
     server = Server(tmp_path, db, workers=2)
-    acknowledged, stopped = {}, threading.Event()
+    acknowledged, stopped = {match: {} for match in matches}, threading.Event()
 
     def play(token, seat):
         session = requests.Session()
         session.headers["Authorization"] = f"Bearer {token}"
-        while not stopped.is_set():
+        left = list(matches)
+
+        def send(what, body, version):
+            sent = session.post(
+                f"{server.url}/api/v1/matches/{left[0]}/{what}", json=body, headers={"If-Match": str(version)}, timeout=5
+            )
+            if sent.status_code == 201:
+                first = sent.json()["events"][0]
+                acknowledged[left[0]][first["version"]] = (first["seat"], first["key"])
+            return sent
+
+        while left and not stopped.is_set():
             try:
-                base = f"{server.url}/api/v1/matches/{match}"
-                asked = session.get(f"{base}/questions", timeout=5).json()
+                asked = session.get(f"{server.url}/api/v1/matches/{left[0]}/questions", timeout=5).json()
                 mine = [ask for ask in asked["items"] if "choice" in ask]
-                if not mine:
-                    time.sleep(0.005)
-                    continue
-                body = {"seat": seat, "key": mine[0]["key"], "answer": mine[0]["answers"][0]}
-                done = session.post(f"{base}/decisions", json=body, headers={"If-Match": str(asked["version"])}, timeout=5)
-                if done.status_code == 201:
-                    first = done.json()["events"][0]
-                    acknowledged[first["version"]] = (first["seat"], first["key"])
-                    undone = session.post(
-                        f"{base}/undo", json={"seat": seat}, headers={"If-Match": str(done.json()["version"])}, timeout=5
+                if asked["over"]:
+                    left.pop(0)
+                elif mine:
+                    done = send(
+                        "decisions", {"seat": seat, "key": mine[0]["key"], "answer": mine[0]["answers"][0]}, asked["version"]
                     )
-                    if undone.status_code == 201:
-                        first = undone.json()["events"][0]
-                        acknowledged[first["version"]] = (first["seat"], first["key"])
+                    if done.status_code == 201:
+                        send("undo", {"seat": seat}, done.json()["version"])
+                else:
+                    time.sleep(0.005)
             except (requests.RequestException, ValueError, KeyError):
                 time.sleep(0.02)
 
@@ -151,10 +165,11 @@ def test_every_acknowledged_decision_survives_kill_9(db, tmp_path):
         for player in players:
             player.join(20)
         server.stop()
-    stored = {event.version: (event.seat, event.ask) for event in events(db, match)}
-    assert len(acknowledged) > KILLS, "hardly anybody ever got an answer"
-    assert {version: stored.get(version) for version in acknowledged} == acknowledged
-    assert sorted(stored) == list(range(1, len(stored) + 1))
+    assert sum(map(len, acknowledged.values())) > KILLS, "hardly anybody ever got an answer"
+    for match, decisions in acknowledged.items():
+        stored = {event.version: (event.seat, event.ask) for event in events(db, match)}
+        assert {version: stored.get(version) for version in decisions} == decisions
+        assert sorted(stored) == list(range(1, len(stored) + 1))
 
 
 def test_a_server_told_to_stop_goes_at_once_though_streams_are_open(tmp_path):
