@@ -25,7 +25,7 @@ import msgspec
 from domain.audit import audit
 from domain.bots import choose, guess, random_legal
 from domain.kernel import BAG, END, OPEN, Ask, Draw, Refused, Roll, Rules, Run, Schema, Table, Title, chain, hidden, own
-from domain.kernel.event import decode, encode
+from domain.kernel.event import DECIDED, SEALED, decode, encode
 from domain.log import Log, Match
 from domain.rollout import start_at
 from service.analysis import playouts_per_second
@@ -135,12 +135,17 @@ def _appending(path: Path, store: SqlStore, log: Log, progress: Callable[[str], 
     open_store(str(path)).close()  # makes the tables
     db = sqlite3.connect(path, isolation_level=None)
     db.execute("PRAGMA synchronous=FULL")
-    states = [encode(item) for item in log.raw(1, 41)]
-    events = [msgspec.structs.replace(item, link=b"") for item in log.raw(1, 41)]  # as the rules leave them, not linked yet
+    laid = (
+        next(item.version for item in log.raw() if item.kind in (DECIDED, SEALED)) - 1
+    )  # the table is laid in one go, with the match
+    states = [encode(item) for item in log.raw(laid, laid + 40)]
+    events = [
+        msgspec.structs.replace(item, link=b"") for item in log.raw(laid, laid + 40)
+    ]  # as the rules leave them, not linked yet
     insert = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
 
     def both(line: str) -> tuple[float, float]:
-        store.add_line(msgspec.structs.replace(log.line, id=line, parent=log.line.id, at=1))
+        store.add_line(msgspec.structs.replace(log.line, id=line, parent=log.line.id, at=laid))
         raw = own_ = 0.0
         link = chain.START
         for item, state in zip(events, states, strict=True):

@@ -7,8 +7,9 @@ Everybody has a commitment in every event: leaving one out would tell that there
 
 from __future__ import annotations
 
-import hashlib
 import hmac
+from functools import lru_cache
+from hashlib import sha256, shake_128
 
 import msgspec
 
@@ -17,6 +18,7 @@ from domain.kernel.event import Event, encode
 from domain.kernel.schema import ARBITER, SPECTATOR, Schema
 
 START = b"\0" * 32
+SALT = 32
 
 
 def secret(seed: bytes, line: str) -> bytes:
@@ -26,8 +28,18 @@ def secret(seed: bytes, line: str) -> bytes:
 
 def salts(schema: Schema, secret: bytes, version: int) -> dict[str, bytes]:
     """What each audience needs to check its part of an event, and of no other."""
-    stream = hashlib.shake_128(b"%s%d" % (secret, version)).digest(32 * len(schema.audiences))
-    return {audience: stream[32 * place : 32 * place + 32] for place, audience in enumerate(schema.audiences)}
+    stream = _stream(schema, secret, version)
+    return {audience: stream[place] for audience, place in _places(schema.audiences)}
+
+
+def _stream(schema: Schema, secret: bytes, version: int) -> bytes:
+    return shake_128(b"%s%d" % (secret, version)).digest(SALT * len(schema.audiences))
+
+
+@lru_cache(256)
+def _places(audiences: tuple[str, ...]) -> list[tuple[str, slice]]:
+    """Where in the stream each audience's salt is."""
+    return [(audience, slice(SALT * number, SALT * (number + 1))) for number, audience in enumerate(audiences)]
 
 
 def part(schema: Schema, seen: Event, audience: str) -> bytes:
@@ -37,27 +49,33 @@ def part(schema: Schema, seen: Event, audience: str) -> bytes:
 
 
 def commitment(salt: bytes, part: bytes) -> bytes:
-    return hashlib.sha256(salt + part).digest()
+    return sha256(salt + part).digest()
 
 
 def commitments(schema: Schema, seen: Event, secret: bytes) -> tuple[bytes, dict[str, bytes]]:
     """The public part, and a commitment to what the arbiter and every seat may see."""
     shown = redact.event(schema, seen, SPECTATOR)
     public = encode(msgspec.structs.replace(shown, link=b"") if shown.link else shown)
-    others = () if shown is seen else (ARBITER, *redact.insiders(schema, seen))  # who see more than everybody
-    found = {
-        audience: commitment(salt, part(schema, seen, audience) if audience in others else public)
-        for audience, salt in salts(schema, secret, seen.version).items()
-    }
+    stream = _stream(schema, secret, seen.version)
+    found = {audience: sha256(stream[place] + public).digest() for audience, place in _places(schema.audiences)}
+    if shown is not seen:
+        for audience in (ARBITER, *redact.insiders(schema, seen)):  # who may see more than everybody
+            found[audience] = commitment(stream[dict(_places(schema.audiences))[audience]], part(schema, seen, audience))
     return public, found
 
 
 def join(previous: bytes, public: bytes, found: dict[str, bytes]) -> bytes:
     """The next link."""
-    parts = [previous, hashlib.sha256(public).digest()]
-    for audience in sorted(found):
-        parts += (audience.encode(), b"=", found[audience])
-    return hashlib.sha256(b"".join(parts)).digest()
+    parts = [previous, sha256(public).digest()]
+    for audience, name in _names(tuple(found)):
+        parts += (name, found[audience])
+    return sha256(b"".join(parts)).digest()
+
+
+@lru_cache(256)
+def _names(audiences: tuple[str, ...]) -> list[tuple[str, bytes]]:
+    """As they stand before the commitments, in order."""
+    return [(audience, audience.encode() + b"=") for audience in sorted(audiences)]
 
 
 def link(previous: bytes, schema: Schema, seen: Event, secret: bytes) -> bytes:

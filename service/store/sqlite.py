@@ -66,16 +66,17 @@ class Datastore(SQLiteDatastore):
         self._writer: sqlite3.Connection | None = None
 
     def rows(self, sql: str, given: Sequence[Any]) -> list[Any]:
-        with _translated:
-            try:
-                db = self._idle.pop()
-            except IndexError:
-                db = self.pool._create_connection()._sqlite_conn
-                db.row_factory = None
-            try:
-                return db.execute(sql, given).fetchall()
-            finally:
-                self._idle.append(db)
+        try:
+            db = self._idle.pop()
+        except IndexError:
+            db = self.pool._create_connection()._sqlite_conn
+            db.row_factory = None
+        try:
+            return db.execute(sql, given).fetchall()
+        except sqlite3.Error as wrong:
+            raise _translated(wrong) from wrong
+        finally:
+            self._idle.append(db)
 
     def writer(self) -> sqlite3.Connection:
         """The writer's connection, for who holds `turn`; outside a transaction, so a single statement is one by itself."""
@@ -104,22 +105,11 @@ def _transaction(db: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-class _Translated:
+def _translated(wrong: sqlite3.Error) -> PersistenceError:
     """SQLite's errors in the library's words."""
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, wrong: BaseException | None, trace: object) -> None:
-        if isinstance(wrong, sqlite3.IntegrityError):
-            raise IntegrityError(str(wrong)) from wrong
-        if isinstance(wrong, sqlite3.OperationalError):
-            raise OperationalError(str(wrong)) from wrong
-        if isinstance(wrong, sqlite3.Error):
-            raise PersistenceError(str(wrong)) from wrong
-
-
-_translated = _Translated()
+    if isinstance(wrong, sqlite3.IntegrityError):
+        return IntegrityError(str(wrong))
+    return OperationalError(str(wrong)) if isinstance(wrong, sqlite3.OperationalError) else PersistenceError(str(wrong))
 
 
 class Recorder(SQLiteApplicationRecorder):
@@ -142,15 +132,18 @@ class Recorder(SQLiteApplicationRecorder):
         self.write([(statement, ()) for statement in self.create_table_statements])
 
     def insert_events(self, stored_events: Sequence[StoredEvent], *, also: Sequence[Statement] = (), **_: Any) -> Sequence[int]:
-        with _translated, self.datastore.turn:
-            db = self.datastore.writer()
-            if len(stored_events) == 1 and not also:
-                positions = [_insert(db, stored_events[0])]
-            else:
-                with _transaction(db):
-                    for sql, given in also:
-                        db.execute(sql, given)
-                    positions = [_insert(db, stored) for stored in stored_events]
+        try:
+            with self.datastore.turn:
+                db = self.datastore.writer()
+                if len(stored_events) == 1 and not also:
+                    positions = [_insert(db, stored_events[0])]
+                else:
+                    with _transaction(db):
+                        for sql, given in also:
+                            db.execute(sql, given)
+                        positions = [_insert(db, stored) for stored in stored_events]
+        except sqlite3.Error as wrong:
+            raise _translated(wrong) from wrong
         if self._bells:
             ring(self._bells)
         return positions
@@ -159,9 +152,12 @@ class Recorder(SQLiteApplicationRecorder):
         return self.datastore.rows(sql, given)
 
     def write(self, statements: Sequence[Statement]) -> None:
-        with _translated, self.datastore.turn, _transaction(db := self.datastore.writer()):
-            for sql, given in statements:
-                db.execute(sql, given)
+        try:
+            with self.datastore.turn, _transaction(db := self.datastore.writer()):
+                for sql, given in statements:
+                    db.execute(sql, given)
+        except sqlite3.Error as wrong:
+            raise _translated(wrong) from wrong
 
     def write_softly(self, sql: str, given: Sequence[Any]) -> None:
         """One row that need not reach the disk at once.
@@ -170,13 +166,16 @@ class Recorder(SQLiteApplicationRecorder):
         process, not a power cut. The next decision's commit (FULL) syncs the whole log, this row first. So a branch can
         be lost only while nothing has been decided anywhere after it, and no decision can be stored without its branch.
         """
-        with _translated, self.datastore.turn:
-            db = self.datastore.writer()
-            db.execute("PRAGMA synchronous=NORMAL")
-            try:
-                db.execute(sql, given)
-            finally:
-                db.execute("PRAGMA synchronous=FULL")
+        try:
+            with self.datastore.turn:
+                db = self.datastore.writer()
+                db.execute("PRAGMA synchronous=NORMAL")
+                try:
+                    db.execute(sql, given)
+                finally:
+                    db.execute("PRAGMA synchronous=FULL")
+        except sqlite3.Error as wrong:
+            raise _translated(wrong) from wrong
 
     def bell(self) -> Bell:
         return LocalBell(self._bells)
