@@ -56,11 +56,11 @@ def commitments(schema: Schema, seen: Event, secret: bytes) -> tuple[bytes, dict
     """The public part, and a commitment to what the arbiter and every seat may see."""
     shown = redact.event(schema, seen, SPECTATOR)
     public = encode(msgspec.structs.replace(shown, link=b"") if shown.link else shown)
-    stream = _stream(schema, secret, seen.version)
-    found = {audience: sha256(stream[place] + public).digest() for audience, place in _places(schema.audiences)}
+    stream, places = _stream(schema, secret, seen.version), _places(schema.audiences)
+    found = {audience: sha256(stream[place] + public).digest() for audience, place in places}
     if shown is not seen:
-        for audience in (ARBITER, *redact.insiders(schema, seen)):  # who may see more than everybody
-            found[audience] = commitment(stream[dict(_places(schema.audiences))[audience]], part(schema, seen, audience))
+        more = {ARBITER, *redact.insiders(schema, seen)}  # who may see more than everybody
+        found |= {one: commitment(stream[place], part(schema, seen, one)) for one, place in places if one in more}
     return public, found
 
 
