@@ -26,6 +26,7 @@ from service.store import open_store
 from tests.projections.played import COLUMN, TITLES, begin, steps
 from tests.projections.test_runner import everything, rebuilt
 
+AWAY = 10.0 if os.environ.get("CHANCERY_SOAK") else 2.5  # seconds
 KILLS = 50 if os.environ.get("CHANCERY_SOAK") else 10
 
 
@@ -174,7 +175,7 @@ def test_redis_wiped_while_nobody_plays_heals(file: str, own_redis: Redis) -> No
 def test_redis_away_for_seconds_and_back_empty_heals(file: str, own_redis: Redis) -> None:
     settings = Settings(db=file, redis=own_redis.url)
     with open_store(settings) as store:
-        under_way(store, open_documents(settings, store), 5.0, {0.5: own_redis.stop, 3.0: own_redis.start})
+        under_way(store, open_documents(settings, store), AWAY + 2.5, {0.5: own_redis.stop, 0.5 + AWAY: own_redis.start})
 
 
 def test_redis_frozen_for_seconds_heals(file: str, own_redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
