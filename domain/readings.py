@@ -10,7 +10,7 @@ from domain.kernel.chance import Recorded
 from domain.kernel.errors import BrokenLog, Refused
 from domain.kernel.event import ADVANCED, CREATED, RULED, Event
 from domain.kernel.ops import Move, Op, Reorder, Set
-from domain.kernel.run import Run
+from domain.kernel.run import Part, Run
 from domain.kernel.schema import ARBITER, Schema
 from domain.kernel.table import Table
 from domain.kernel.title import Title
@@ -79,15 +79,25 @@ def _read(
 ) -> Reading:
     if any(seen.answer != item.answer for seen, item in zip(told, events, strict=True)):
         return base._replace(outcome=UNTOLD)  # whoever may not read a decision may not try it out either
+    made: list[Part] = []
     try:
-        run = _again(title, schema, mark, events, drawn)
+        run = _again(title, schema, mark, events, drawn, made)
     except _Stopped as stopped:
-        told_why = stopped.reason if viewer in (ARBITER, stopped.seat) else ""
-        return base._replace(outcome=stopped.outcome, version=stopped.version, rule=stopped.rule, reason=told_why)
+        if viewer != ARBITER and (viewer != stopped.seat or not _open(schema, made, viewer)):
+            return base._replace(outcome=UNTOLD)  # what stops it may be what others hold
+        return base._replace(outcome=stopped.outcome, version=stopped.version, rule=stopped.rule, reason=stopped.reason)
     except Exception:  # a table of one reading may make no sense under another
-        return base
+        return base if viewer == ARBITER else base._replace(outcome=UNTOLD)
+    if viewer != ARBITER and not _open(schema, made, viewer):
+        return base._replace(outcome=UNTOLD)  # another reading could turn up what the viewer never saw
     apart = differences(redact.table(after, viewer), redact.table(run.table, viewer))
     return base._replace(outcome=DIFFERS if apart else SAME, version=events[-1].version if apart else 0, changes=apart)
+
+
+def _open(schema: Schema, made: Sequence[Part], viewer: str) -> bool:
+    """Whether everything the rules did lies before a viewer's eyes: then nothing hidden can have had a say in it."""
+    events = [Event(0, ADVANCED, chance=part.chance, ops=part.ops, shown=part.shown) for part in made]
+    return all(redact.event(schema, item, viewer) is item for item in events)
 
 
 class _Stopped(Exception):
@@ -97,8 +107,9 @@ class _Stopped(Exception):
         self.outcome, self.version, self.seat, self.rule, self.reason = outcome, version, seat, rule, reason
 
 
-def _again(title: Title, schema: Schema, mark: Table, events: Sequence[Event], drawn: int) -> Run:
-    """The decisions since a mark made again on its table, with the luck they had."""
+def _again(title: Title, schema: Schema, mark: Table, events: Sequence[Event], drawn: int, made: list[Part] | None = None) -> Run:
+    """The decisions since a mark made again on its table, with the luck they had; `made` is what the rules did."""
+    made = [] if made is None else made
     copy = mark.copy()
     table = title.table.restored(schema, {zone: held for zone, held in copy.zones.items() if held is not None}, copy.registers)
     waiting = list(groups([item for item in events if item.kind != RULED]))
@@ -107,10 +118,11 @@ def _again(title: Title, schema: Schema, mark: Table, events: Sequence[Event], d
     version, seat = opening[0].version if opening else 0, ""
     try:
         run = Run(title, table, recorded, drawn)
+        made += run.first
         for group in waiting:
             version, seat = group[0].version, group[0].seat
             recorded.left = [outcome for item in group for outcome in item.chance]
-            run.answer(group[0].seat, group[0].ask, group[0].answer)
+            made += run.answer(group[0].seat, group[0].ask, group[0].answer)
             if recorded.left:
                 raise _Stopped(CHANCE, version)
     except Refused as no:

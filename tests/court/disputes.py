@@ -37,7 +37,12 @@ def _rolled(log: Log, group: list[Event]) -> bool:
 
 
 def _read(option: str) -> Callable[[Log, list[Event]], bool]:
-    return lambda log, group: any(one.option == option and one.outcome == DIFFERS for one in readings(log, group, "arbiter"))
+    """Another reading makes a difference, and everything in it lies open to everybody."""
+
+    def differs(log: Log, group: list[Event], viewer: str) -> bool:
+        return any(one.option == option and one.outcome == DIFFERS for one in readings(log, group, viewer))
+
+    return lambda log, group: all(differs(log, group, viewer) for viewer in log.schema.seats)
 
 
 def _paid(log: Log, group: list[Event]) -> bool:
